@@ -1,0 +1,84 @@
+//! The compressor: all scratch memory, and the calls that lend its results.
+
+use crate::ccr::{self, Handle};
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::outline::{self, Outline, OutlineOptions};
+use crate::scan::Scanner;
+use crate::table::Table;
+use crate::tree::Tree;
+use crate::view::{self, View, ViewOptions};
+
+/// Makes outlines, views and blobs. It owns all memory that this takes: a result is valid until the next call, and
+/// once a call of a size was made, the next allocates nothing.
+#[derive(Debug, Default)]
+pub struct Compressor {
+    limits: Limits,
+    scanner: Scanner,
+    table: Table,
+    tree: Tree,
+    outline: outline::Scratch,
+    view: view::Scratch,
+    ccr: ccr::Scratch,
+}
+
+/// A view and what it stands for, from one call; lent until the compressor's next call.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Compressed<'a> {
+    /// The view.
+    pub view: View<'a>,
+    /// The original's handle.
+    pub handle: Handle,
+    /// The blob that gives the original back.
+    pub blob: &'a [u8],
+    /// Bytes of the original.
+    pub original_bytes: usize,
+    /// The view is no smaller than the payload: the caller is told so and should pass the payload on.
+    pub uncompressed: bool,
+}
+
+impl Compressor {
+    /// A compressor with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A compressor with these limits.
+    #[must_use]
+    pub fn with_limits(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// The outline of a payload.
+    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Outline<'_>, Error> {
+        self.scanner.scan(payload, &self.limits, &mut self.table)?;
+        self.outline.outline(payload, &self.table, &mut self.tree, options, &self.limits)
+    }
+
+    /// The view of a payload.
+    pub fn view(&mut self, payload: &[u8], options: &ViewOptions<'_>) -> Result<View<'_>, Error> {
+        self.scanner.scan(payload, &self.limits, &mut self.table)?;
+        self.view.view(payload, &self.table, &mut self.tree, options, &self.limits)
+    }
+
+    /// The blob of any bytes, and their handle.
+    pub fn pack(&mut self, original: &[u8]) -> Result<(Handle, &[u8]), Error> {
+        self.ccr.pack(original)
+    }
+
+    /// The original of a blob.
+    pub fn unpack(&mut self, blob: &[u8]) -> Result<&[u8], Error> {
+        self.ccr.unpack(blob, &self.limits)
+    }
+
+    /// View, handle and blob of a payload from one call.
+    pub fn compress(&mut self, payload: &[u8], options: &ViewOptions<'_>) -> Result<Compressed<'_>, Error> {
+        self.scanner.scan(payload, &self.limits, &mut self.table)?;
+        let view = self.view.view(payload, &self.table, &mut self.tree, options, &self.limits)?;
+        let (handle, blob) = self.ccr.pack(payload)?;
+        let uncompressed = view.text.len() >= payload.len();
+        Ok(Compressed { view, handle, blob, original_bytes: payload.len(), uncompressed })
+    }
+}

@@ -1,0 +1,369 @@
+//! Roles and states, and how each is treated: one table of each. A new rule is one line here.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A role of a payload: a line of [`ROLES`], or past its end one that the table does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RoleId(pub(crate) u32);
+
+impl RoleId {
+    /// The role of a node whose role is missing, empty or not a string: the table's first line.
+    pub(crate) const UNKNOWN: Self = Self(0);
+}
+
+/// What a view makes of a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The page itself.
+    Root,
+    /// Text of the page.
+    Text,
+    /// The end of a line.
+    Break,
+    /// The bullet or number of a list item.
+    Marker,
+    Heading,
+    Item,
+    Row,
+    Cell,
+    Frame,
+    /// A handle, and `word name = value; states @uid`; a link has no word.
+    Control,
+    /// A container that is printed even without a name.
+    Land,
+    /// A container that is printed only with a name, a handle or a state.
+    Quiet,
+    /// Names the container it stands in: caption, legend.
+    Title,
+    /// Part of the line that it stands in.
+    Inline,
+    /// A line of its own, nothing of it printed.
+    Block,
+    /// Shows a value, and can't be acted on.
+    Value,
+    Image,
+    /// Formulas: parts of a line, a space apart.
+    Math,
+    /// What could not be read.
+    Unread,
+    /// Not there: its children stand in its place.
+    Pass,
+    /// Neither it nor its children.
+    Drop,
+}
+
+/// One line of the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Role {
+    /// As Chrome spells it.
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    /// As a view prints it.
+    pub(crate) word: &'static str,
+    /// The outline prints its handle.
+    pub(crate) actionable: bool,
+    /// The outline prints its value.
+    pub(crate) valued: bool,
+    /// The outline prints its children in its place.
+    pub(crate) skipped: bool,
+    /// A box to tick: its label comes after it.
+    pub(crate) check: bool,
+    /// One of a group is checked: that one says it for all.
+    pub(crate) radio: bool,
+    /// The lists under which it needs no role word.
+    pub(crate) lists: &'static [&'static str],
+}
+
+const fn role(kind: Kind, name: &'static str) -> Role {
+    Role {
+        name,
+        kind,
+        word: name,
+        actionable: matches!(kind, Kind::Control),
+        valued: false,
+        skipped: false,
+        check: false,
+        radio: false,
+        lists: &[],
+    }
+}
+
+impl Role {
+    const fn word(self, word: &'static str) -> Self {
+        Self { word, ..self }
+    }
+    const fn valued(self) -> Self {
+        Self { valued: true, ..self }
+    }
+    const fn skipped(self) -> Self {
+        Self { skipped: true, ..self }
+    }
+    const fn check(self) -> Self {
+        Self { check: true, ..self }
+    }
+    const fn radio(self) -> Self {
+        Self { check: true, radio: true, ..self }
+    }
+    const fn under(self, lists: &'static [&'static str]) -> Self {
+        Self { lists, ..self }
+    }
+}
+
+use Kind::{
+    Block, Break, Cell, Control, Drop, Frame, Heading, Image, Inline, Item, Land, Marker, Math, Pass, Quiet, Root, Row,
+    Text, Title, Unread, Value,
+};
+
+/// Every role that is treated in a way of its own; all others are [`Block`], `MathML…` are [`Math`].
+pub(crate) static ROLES: &[Role] = &[
+    role(Block, "unknown"),
+    // The page and its text
+    role(Root, "RootWebArea").word("page"),
+    role(Text, "StaticText").word(""),
+    role(Drop, "InlineTextBox").word(""),
+    role(Break, "LineBreak").word(""),
+    role(Marker, "ListMarker").word(""),
+    role(Pass, "none").word("").skipped(),
+    role(Pass, "presentation").word("").skipped(),
+    role(Block, "ignored").skipped(),
+    role(Pass, "MenuListPopup").word(""),
+    role(Pass, "rowgroup").word(""),
+    role(Block, "generic"),
+    role(Block, "paragraph"),
+    // Controls
+    role(Control, "link").word(""),
+    role(Control, "button"),
+    role(Control, "textbox").valued(),
+    role(Control, "searchbox").valued(),
+    role(Control, "combobox").valued(),
+    role(Control, "listbox"),
+    role(Control, "option").under(&["listbox"]),
+    role(Control, "checkbox").check(),
+    role(Control, "radio").radio(),
+    role(Control, "switch").check(),
+    role(Control, "slider").valued(),
+    role(Control, "spinbutton").valued(),
+    role(Control, "tab").under(&["tablist"]),
+    role(Control, "menuitem").under(&["menu", "menubar"]),
+    role(Control, "menuitemcheckbox").check(),
+    role(Control, "menuitemradio").radio(),
+    role(Control, "treeitem").under(&["tree"]),
+    role(Control, "DisclosureTriangle").word("summary"),
+    role(Control, "DisclosureTriangleGrouped").word("summary"),
+    role(Control, "ColorWell").word("color").valued(),
+    role(Control, "Date").word("date").valued(),
+    role(Control, "DateTime").word("datetime").valued(),
+    role(Control, "InputTime").word("time").valued(),
+    // Containers that are always printed
+    role(Land, "navigation").word("nav"),
+    role(Land, "banner").word("header"),
+    role(Land, "contentinfo").word("footer"),
+    role(Land, "complementary").word("aside"),
+    role(Land, "main"),
+    role(Land, "search"),
+    role(Land, "dialog"),
+    role(Land, "alertdialog"),
+    role(Land, "alert"),
+    role(Land, "status"),
+    role(Land, "application"),
+    role(Land, "Video").word("video"),
+    role(Land, "Audio").word("audio"),
+    role(Land, "table"),
+    role(Land, "grid"),
+    role(Land, "treegrid"),
+    // Containers that are printed with a name
+    role(Quiet, "menu"),
+    role(Quiet, "menubar"),
+    role(Quiet, "tablist"),
+    role(Quiet, "tree"),
+    role(Quiet, "region"),
+    role(Quiet, "form"),
+    role(Quiet, "group"),
+    role(Quiet, "radiogroup"),
+    role(Quiet, "toolbar"),
+    role(Quiet, "tabpanel"),
+    role(Quiet, "article"),
+    role(Quiet, "feed"),
+    role(Quiet, "log"),
+    role(Quiet, "list"),
+    role(Quiet, "directory"),
+    role(Quiet, "DescriptionList"),
+    role(Quiet, "figure"),
+    role(Quiet, "marquee"),
+    role(Quiet, "timer"),
+    role(Quiet, "tooltip"),
+    role(Quiet, "note"),
+    role(Quiet, "document"),
+    // Their titles
+    role(Title, "caption"),
+    role(Title, "Legend"),
+    role(Title, "Figcaption"),
+    // Headings, lists, tables
+    role(Heading, "heading"),
+    role(Item, "listitem"),
+    role(Row, "row"),
+    role(Row, "LayoutTableRow").word("row"),
+    role(Cell, "cell"),
+    role(Cell, "gridcell"),
+    role(Cell, "columnheader"),
+    role(Cell, "rowheader"),
+    role(Cell, "LayoutTableCell"),
+    // Parts of a line
+    role(Inline, "emphasis"),
+    role(Inline, "strong"),
+    role(Inline, "code"),
+    role(Inline, "subscript"),
+    role(Inline, "superscript"),
+    role(Inline, "mark"),
+    role(Inline, "Abbr"),
+    role(Inline, "time"),
+    role(Inline, "insertion"),
+    role(Inline, "deletion"),
+    role(Inline, "LabelText"),
+    role(Inline, "Ruby"),
+    role(Inline, "RubyAnnotation"),
+    role(Inline, "suggestion"),
+    // What shows something
+    role(Value, "progressbar"),
+    role(Value, "meter"),
+    role(Value, "scrollbar"),
+    role(Image, "image"),
+    role(Image, "img").word("image"),
+    role(Image, "graphics-symbol"),
+    role(Image, "graphics-document"),
+    role(Image, "graphics-object"),
+    role(Frame, "Iframe").word("frame"),
+    role(Frame, "IframePresentational").word("frame"),
+    role(Unread, "Canvas").word("canvas"),
+    role(Unread, "PluginObject").word("plugin"),
+    role(Unread, "EmbeddedObject").word("plugin"),
+];
+
+/// A state that a view prints: a property, the value at which it holds, and its word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    pub(crate) property: &'static str,
+    /// The property's value as text: a string's content, else its JSON.
+    pub(crate) value: &'static str,
+    pub(crate) word: &'static str,
+}
+
+const fn state(property: &'static str, value: &'static str, word: &'static str) -> State {
+    State { property, value, word }
+}
+
+/// The states, in the order in which a line has them. `busy` has type boolean and the value 1 in Chrome.
+pub(crate) static STATES: &[State] = &[
+    state("disabled", "true", "disabled"),
+    state("checked", "true", "checked"),
+    state("checked", "mixed", "mixed"),
+    state("checked", "false", "unchecked"),
+    state("pressed", "true", "pressed"),
+    state("pressed", "mixed", "mixed"),
+    state("expanded", "true", "expanded"),
+    state("expanded", "false", "collapsed"),
+    state("selected", "true", "selected"),
+    state("focused", "true", "focused"),
+    state("required", "true", "required"),
+    state("invalid", "true", "invalid"),
+    state("invalid", "spelling", "invalid"),
+    state("invalid", "grammar", "invalid"),
+    state("readonly", "true", "readonly"),
+    state("busy", "true", "busy"),
+    state("busy", "1", "busy"),
+    state("modal", "true", "modal"),
+];
+
+/// Beside the states: `focusable` is true.
+pub(crate) const FOCUSABLE: u32 = 1 << 30;
+/// Beside the states: `editable` has a value other than false.
+pub(crate) const EDITABLE: u32 = 1 << 31;
+
+/// The roles of a payload: those of the table, then those that it does not know, in order of appearance.
+#[derive(Debug, Default)]
+pub(crate) struct Roles {
+    /// Names of the unknown ones, one after the other, and where each ends.
+    names: String,
+    ends: Vec<u32>,
+    /// Open-addressed table of them: 0 is free, else 1 + the number.
+    slots: Vec<u32>,
+}
+
+impl Roles {
+    /// Forgets the unknown ones.
+    pub(crate) fn clear(&mut self) {
+        self.names.clear();
+        self.ends.clear();
+        self.slots.clear();
+    }
+
+    /// The role's line in the table, or a line made for one that it does not know: without its name.
+    pub(crate) fn role(&self, id: RoleId) -> Role {
+        const OTHER: Role = role(Block, "");
+        const FORMULA: Role = role(Math, "");
+        match ROLES.get(id.0 as usize) {
+            Some(role) => *role,
+            None if self.name(id).starts_with("MathML") => FORMULA,
+            None => OTHER,
+        }
+    }
+
+    /// The role's name, verbatim.
+    pub(crate) fn name(&self, id: RoleId) -> &str {
+        match ROLES.get(id.0 as usize) {
+            Some(role) => role.name,
+            None => {
+                let number = id.0 as usize - ROLES.len();
+                let start =
+                    number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end as usize);
+                let end = self.ends.get(number).map_or(start, |&end| end as usize);
+                self.names.get(start..end).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The role of this name: one line of text, not empty.
+    pub(crate) fn intern(&mut self, name: &str) -> RoleId {
+        if let Some(known) = ROLES.iter().position(|role| role.name == name) {
+            return RoleId(known as u32);
+        }
+        if self.slots.len() < 2 * (self.ends.len() + 1) {
+            let size = (4 * (self.ends.len() + 1)).next_power_of_two().max(16);
+            self.slots.clear();
+            self.slots.resize(size, 0);
+            for number in 0..self.ends.len() {
+                let slot = self.slot(self.name(RoleId((ROLES.len() + number) as u32)));
+                if let Some(free) = self.slots.get_mut(slot) {
+                    *free = number as u32 + 1;
+                }
+            }
+        }
+        let slot = self.slot(name);
+        if let Some(&found @ 1..) = self.slots.get(slot) {
+            return RoleId(ROLES.len() as u32 + found - 1);
+        }
+        self.names.push_str(name);
+        self.ends.push(self.names.len() as u32);
+        if let Some(free) = self.slots.get_mut(slot) {
+            *free = self.ends.len() as u32;
+        }
+        RoleId((ROLES.len() + self.ends.len() - 1) as u32)
+    }
+
+    /// The slot that holds this name, or the free one where it would go.
+    fn slot(&self, name: &str) -> usize {
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = (hash ^ (hash >> 32)) as usize & mask;
+        while let Some(&found @ 1..) = self.slots.get(slot) {
+            if self.name(RoleId(ROLES.len() as u32 + found - 1)) == name {
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+}
