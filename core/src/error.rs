@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn numbers_and_codes_are_given_once_and_sentences_have_no_full_stop() {
-        for (position, kind) in ErrorKind::ALL.iter().enumerate() {
-            assert_eq!(kind.number(), position as i32 + 1);
+        for (number, kind) in (1..).zip(ErrorKind::ALL) {
+            assert_eq!(kind.number(), number);
             assert!(kind.code().bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()));
             assert!(ErrorKind::ALL.iter().filter(|other| other.code() == kind.code()).count() == 1);
             assert!(!kind.message().ends_with('.') && !kind.next_step().ends_with('.'));
