@@ -65,7 +65,7 @@ impl Compressor {
 
     /// The blob of any bytes, and their handle.
     pub fn pack(&mut self, original: &[u8]) -> Result<(Handle, &[u8]), Error> {
-        self.ccr.pack(original)
+        self.ccr.pack(original, &self.limits)
     }
 
     /// The original of a blob.
@@ -77,7 +77,7 @@ impl Compressor {
     pub fn compress(&mut self, payload: &[u8], options: &ViewOptions<'_>) -> Result<Compressed<'_>, Error> {
         self.scanner.scan(payload, &self.limits, &mut self.table)?;
         let view = self.view.view(payload, &self.table, &mut self.tree, options, &self.limits)?;
-        let (handle, blob) = self.ccr.pack(payload)?;
+        let (handle, blob) = self.ccr.pack(payload, &self.limits)?;
         let uncompressed = view.text.len() >= payload.len();
         Ok(Compressed { view, handle, blob, original_bytes: payload.len(), uncompressed })
     }

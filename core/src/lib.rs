@@ -25,7 +25,7 @@ mod text;
 mod tree;
 mod view;
 
-pub use ccr::Handle;
+pub use ccr::{Handle, HandlePrefix};
 pub use compressor::{Compressed, Compressor};
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
