@@ -4,7 +4,7 @@ use axpress_tests::{fixtures, generate};
 
 /// Fails with the place of the first difference: the two texts are 150 KB each.
 fn assert_like_capture(fixture: &str, generated: &[u8]) {
-    let path = fixtures::folder().join(fixture).join("ax.json");
+    let path = fixtures::folder().join(fixture);
     let captured = std::fs::read_to_string(&path).expect("the capture is there");
     let captured = generate::with_numbered_ids(&captured);
     let generated = generate::with_numbered_ids(std::str::from_utf8(generated).expect("payloads are ASCII"));
@@ -18,17 +18,22 @@ fn assert_like_capture(fixture: &str, generated: &[u8]) {
 
 #[test]
 fn twenty_berths_are_generated_as_chromium_writes_them() {
-    assert_like_capture("rows-one-button", &generate::berths(20, "Nothing checked yet"));
+    assert_like_capture("rows-one-button/ax.json", &generate::berths(20, "Nothing checked yet"));
+}
+
+#[test]
+fn berths_with_another_status_are_generated_as_chromium_writes_them_after_a_change() {
+    assert_like_capture("rows-one-button/after.ax.json", &generate::berths(20, "Checked BTH-0007"));
 }
 
 #[test]
 fn twenty_catches_are_generated_as_chromium_writes_them() {
-    assert_like_capture("rows-two-buttons", &generate::catches(20, "Idle"));
+    assert_like_capture("rows-two-buttons/ax.json", &generate::catches(20, "Idle"));
 }
 
 #[test]
 fn twenty_cards_are_generated_as_chromium_writes_them() {
-    assert_like_capture("cards", &generate::cards(20, "Idle"));
+    assert_like_capture("cards/ax.json", &generate::cards(20, "Idle"));
 }
 
 #[test]
