@@ -1,17 +1,182 @@
 //! The scanner: a payload's bytes into the node table.
+//!
+//! Every byte is validated, those of values that no one asks for too. What is wrong is reported in this order: the
+//! payload is no JSON; its shape is another; a node has no id. A payload's first two mean that nothing of it counts.
+
+mod bytes;
+mod ids;
+mod offset;
+mod properties;
+mod role;
+mod scalar;
+mod value;
+
+use alloc::string::String;
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::table::Table;
+use crate::table::{NO_ID, Node, Span, Table};
+use bytes::Cursor;
+use ids::Ids;
+use role::RoleReader;
+use value::Nesting;
 
-/// What the scanner keeps from one payload to the next.
+/// What the scanner keeps from one payload to the next: memory only, nothing that a result could depend on.
 #[derive(Debug, Default)]
-pub(crate) struct Scanner {}
+pub(crate) struct Scanner {
+    ids: Ids,
+    roles: RoleReader,
+    nesting: Nesting,
+    text: String,
+    value_text: String,
+}
+
+/// What is wrong with a payload that is JSON: the place of the first value of another shape, and of the first node
+/// without an id.
+#[derive(Debug, Default)]
+struct Faults {
+    shape: Option<usize>,
+    node_id: Option<usize>,
+}
+
+/// Why reading ends early.
+#[derive(Debug)]
+enum Stop {
+    /// This is no JSON.
+    Syntax,
+    /// The node at this offset is one too many.
+    Nodes(usize),
+}
 
 impl Scanner {
     /// Reads `payload` into `table`.
     pub(crate) fn scan(&mut self, payload: &[u8], limits: &Limits, table: &mut Table) -> Result<(), Error> {
-        let _ = (payload, limits, table);
-        Err(Error::new(ErrorKind::InvalidJson, 0))
+        let most = limits.input_bytes.min(u32::MAX as usize);
+        if payload.len() > most {
+            return Err(Error::new(ErrorKind::PayloadTooLarge, most));
+        }
+        let mut faults = Faults::default();
+        self.clear(table);
+        match self.envelope(payload, limits, table, &mut faults) {
+            Ok(()) => {}
+            Err(Stop::Nodes(at)) => return Err(Error::new(ErrorKind::TooManyNodes, at)),
+            Err(Stop::Syntax) => {
+                let offset = offset::first_fault(payload, &mut self.nesting);
+                debug_assert!(offset.is_some(), "both validations agree");
+                return Err(Error::new(ErrorKind::InvalidJson, offset.unwrap_or(payload.len())));
+            }
+        }
+        if let Some(at) = faults.shape {
+            return Err(Error::new(ErrorKind::NotAxPayload, at));
+        }
+        if let Some(at) = faults.node_id {
+            return Err(Error::new(ErrorKind::InvalidNodeId, at));
+        }
+        self.ids.resolve(table);
+        Ok(())
+    }
+
+    fn clear(&mut self, table: &mut Table) {
+        self.ids.clear();
+        table.nodes.clear();
+        table.places.clear();
+        table.children.clear();
+        table.extras.clear();
+        table.roots.clear();
+        table.repeats = 0;
+        table.roles.clear();
+    }
+
+    /// Reads the bare array, or the object around it. Its other keys are normal; the last `nodes` counts.
+    fn envelope(
+        &mut self,
+        payload: &[u8],
+        limits: &Limits,
+        table: &mut Table,
+        faults: &mut Faults,
+    ) -> Result<(), Stop> {
+        let mut cursor = Cursor::new(payload);
+        cursor.accept(b"\xEF\xBB\xBF");
+        cursor.space();
+        let start = cursor.at();
+        if cursor.accept(b"{") {
+            faults.shape = Some(start);
+            cursor.space();
+            if !cursor.accept(b"}") {
+                loop {
+                    let key = value::key(&mut cursor).ok_or(Stop::Syntax)?;
+                    if value::plain(key.of(payload), &mut self.text) == b"nodes" {
+                        *faults = Faults::default();
+                        self.clear(table);
+                        self.array(payload, &mut cursor, limits, table, faults)?;
+                    } else {
+                        value::skip(&mut cursor, &mut self.nesting).ok_or(Stop::Syntax)?;
+                    }
+                    cursor.space();
+                    if cursor.accept(b"}") {
+                        break;
+                    }
+                    cursor.expect(b",").ok_or(Stop::Syntax)?;
+                    cursor.space();
+                }
+            }
+        } else {
+            self.array(payload, &mut cursor, limits, table, faults)?;
+        }
+        cursor.space();
+        if cursor.is_at_end() { Ok(()) } else { Err(Stop::Syntax) }
+    }
+
+    /// Reads the array of nodes; notes what else stands in its place or in the place of a node.
+    fn array(
+        &mut self,
+        payload: &[u8],
+        cursor: &mut Cursor<'_>,
+        limits: &Limits,
+        table: &mut Table,
+        faults: &mut Faults,
+    ) -> Result<(), Stop> {
+        cursor.space();
+        if !cursor.accept(b"[") {
+            let value = value::skip(cursor, &mut self.nesting).ok_or(Stop::Syntax)?;
+            faults.shape = Some(value.start as usize);
+            return Ok(());
+        }
+        cursor.space();
+        if cursor.accept(b"]") {
+            return Ok(());
+        }
+        loop {
+            let start = cursor.at();
+            if cursor.byte() == b'{' {
+                if table.nodes.len() >= limits.nodes {
+                    return Err(Stop::Nodes(start));
+                }
+                let node = self.node(payload, cursor, table).ok_or(Stop::Syntax)?;
+                if node.id == NO_ID {
+                    faults.node_id.get_or_insert(start);
+                }
+                table.nodes.push(node);
+                table.places.push(Span::new(start, cursor.at()));
+            } else {
+                value::skip(cursor, &mut self.nesting).ok_or(Stop::Syntax)?;
+                faults.shape.get_or_insert(start);
+            }
+            cursor.space();
+            if cursor.accept(b"]") {
+                return Ok(());
+            }
+            cursor.expect(b",").ok_or(Stop::Syntax)?;
+            cursor.space();
+        }
+    }
+
+    fn node(&mut self, payload: &[u8], cursor: &mut Cursor<'_>, table: &mut Table) -> Option<Node> {
+        self.scalar_node(payload, cursor, table)
+    }
+
+    /// A node of which nothing is known but where its children and extras will stand.
+    fn blank_node(&self, table: &Table) -> Node {
+        Node { children: self.ids.children.len() as u32, extras: table.extras.len() as u32, ..Node::EMPTY }
     }
 }

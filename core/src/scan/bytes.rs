@@ -1,0 +1,192 @@
+//! Reading bytes: literals, strings and numbers at a place in the payload, each validated as it is passed over.
+//!
+//! A [`Cursor`] is the rest of the payload, so that a look ahead is one comparison of lengths. Eight bytes at a time
+//! are looked at as one `u64`: no platform's instructions are needed for that. What gives `None` met a byte that JSON
+//! does not allow there, or one that the caller did not expect; the cursor is then of no more use.
+
+use crate::table::Span;
+
+const LOW: u64 = u64::from_le_bytes([0x01; 8]);
+const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+
+/// A place in the payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor<'a> {
+    rest: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(payload: &'a [u8]) -> Self {
+        Self { rest: payload, length: payload.len() }
+    }
+
+    /// The place at which `span` begins.
+    pub(super) fn start_of(payload: &'a [u8], span: Span) -> Self {
+        Self { rest: payload.get(span.start as usize..).unwrap_or_default(), length: payload.len() }
+    }
+
+    /// Bytes before it.
+    #[inline]
+    pub(super) fn at(&self) -> usize {
+        self.length - self.rest.len()
+    }
+
+    /// The byte here; 0, which JSON allows nowhere, at the end.
+    #[inline]
+    pub(super) fn byte(&self) -> u8 {
+        self.rest.first().copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    #[inline]
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.rest = self.rest.get(bytes..).unwrap_or_default();
+    }
+
+    /// Passes over `literal` if it stands here.
+    #[inline]
+    pub(super) fn accept<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
+        match self.rest.split_first_chunk::<N>() {
+            Some((here, rest)) if here == literal => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Passes over `literal`, which must stand here.
+    #[inline]
+    pub(super) fn expect<const N: usize>(&mut self, literal: &[u8; N]) -> Option<()> {
+        self.accept(literal).then_some(())
+    }
+
+    /// Passes over white space.
+    #[inline]
+    pub(super) fn space(&mut self) {
+        while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = self.rest {
+            self.rest = rest;
+        }
+    }
+
+    /// Passes over a string: gives what stands between its quotes.
+    #[inline]
+    pub(super) fn string(&mut self) -> Option<Span> {
+        self.expect(b"\"")?;
+        let start = self.at();
+        let end = self.string_end()?;
+        Some(Span::new(start, end))
+    }
+
+    /// Passes over the rest of a string of which the opening quote is behind: gives the place of its closing quote.
+    #[inline]
+    pub(super) fn string_end(&mut self) -> Option<usize> {
+        while let Some((chunk, rest)) = self.rest.split_first_chunk::<8>() {
+            let special = special_bytes(u64::from_le_bytes(*chunk));
+            if special != 0 {
+                self.skip(first_of(special));
+                break;
+            }
+            self.rest = rest;
+        }
+        if self.byte() != b'"' {
+            let length = string_rest(self.rest)?;
+            self.skip(length);
+        }
+        let end = self.at();
+        self.skip(1);
+        Some(end)
+    }
+
+    /// Passes over a number.
+    pub(super) fn number(&mut self) -> Option<()> {
+        self.accept(b"-");
+        if !self.accept(b"0") {
+            self.digits()?;
+        }
+        if self.accept(b".") {
+            self.digits()?;
+        }
+        if self.accept(b"e") || self.accept(b"E") {
+            let _ = self.accept(b"+") || self.accept(b"-");
+            self.digits()?;
+        }
+        Some(())
+    }
+
+    /// Passes over one digit or more.
+    fn digits(&mut self) -> Option<()> {
+        let count = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.skip(count);
+        (count > 0).then_some(())
+    }
+}
+
+/// The high bit of each byte that needs a look inside a string: quote, backslash, control or not ASCII. Exact for the
+/// first one; the bits above it mean nothing.
+#[inline]
+const fn special_bytes(bytes: u64) -> u64 {
+    let quote = (bytes ^ (LOW * b'"' as u64)).wrapping_sub(LOW);
+    let backslash = (bytes ^ (LOW * b'\\' as u64)).wrapping_sub(LOW);
+    let control = bytes.wrapping_sub(LOW * 0x20);
+    (quote | backslash | control | bytes) & HIGH
+}
+
+/// The number of the first byte whose high bit is set.
+#[inline]
+const fn first_of(bits: u64) -> usize {
+    (bits.trailing_zeros() / 8) as usize & 7
+}
+
+/// Length of the rest of a string up to its closing quote, whatever is in it.
+#[inline(never)]
+fn string_rest(text: &[u8]) -> Option<usize> {
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b'"', ..] => return Some(text.len() - rest.len()),
+            [b'\\', b'u', a, b, c, d, rest @ ..] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => rest,
+            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', rest @ ..] => rest,
+            [b'\\' | 0..0x20, ..] | [] => return None,
+            [0x80..=0xFF, ..] => rest.get(character_length(rest)?..)?,
+            _ => plain_rest(rest),
+        };
+    }
+}
+
+/// What follows the bytes that need no look.
+#[inline]
+fn plain_rest(mut rest: &[u8]) -> &[u8] {
+    while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
+        let special = special_bytes(u64::from_le_bytes(*chunk));
+        if special != 0 {
+            return rest.get(first_of(special)..).unwrap_or_default();
+        }
+        rest = after;
+    }
+    let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..=0xFF)).count();
+    rest.get(plain..).unwrap_or_default()
+}
+
+/// Length of the UTF-8 sequence at the start of `bytes`, which is not ASCII.
+#[inline]
+fn character_length(bytes: &[u8]) -> Option<usize> {
+    const CONTINUES: core::ops::RangeInclusive<u8> = 0x80..=0xBF;
+    let (length, second) = match *bytes.first()? {
+        0xC2..=0xDF => (2, CONTINUES),
+        0xE0 => (3, 0xA0..=0xBF),
+        0xE1..=0xEC | 0xEE | 0xEF => (3, CONTINUES),
+        0xED => (3, 0x80..=0x9F),
+        0xF0 => (4, 0x90..=0xBF),
+        0xF1..=0xF3 => (4, CONTINUES),
+        0xF4 => (4, 0x80..=0x8F),
+        _ => return None,
+    };
+    let valid = second.contains(bytes.get(1)?) && bytes.get(2..length)?.iter().all(|byte| CONTINUES.contains(byte));
+    valid.then_some(length)
+}

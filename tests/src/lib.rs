@@ -1,0 +1,6 @@
+//! What the tests that look at the workspace from outside have in common.
+
+pub mod allocations;
+pub mod fixtures;
+pub mod operations;
+pub mod oracle;
