@@ -224,8 +224,8 @@ pub(crate) static ROLES: &[Role] = &[
     role(Title, "Legend"),
     role(Title, "Figcaption"),
     // Headings, lists, tables
-    role(Heading, "heading"),
-    role(Item, "listitem"),
+    role(Heading, "heading").word(""),
+    role(Item, "listitem").word(""),
     role(Row, "row"),
     role(Row, "LayoutTableRow").word("row"),
     role(Cell, "cell"),

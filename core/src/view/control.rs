@@ -87,7 +87,8 @@ impl Page {
                 out.push(' ');
                 push_safe(name, out);
             }
-            (true, true) => out.push_str("link"),
+            (true, true) if item.kind == Kind::Control => out.push_str("link"),
+            (true, true) => {}
             (true, false) => self.write_description(item, out),
         }
         let value = self.shown_value(item).trim_matches(is_space);
