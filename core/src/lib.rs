@@ -35,3 +35,8 @@ pub use limits::Limits;
 pub use outline::{Outline, OutlineOptions};
 pub use statistics::Statistics;
 pub use view::{Uid, View, ViewOptions};
+
+/// The README's Rust, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
