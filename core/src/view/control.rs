@@ -77,7 +77,7 @@ impl Page {
         let list = Self::role(item).list.filter(|_| !Self::role(item).lists_items);
         let word = match item.kind {
             Kind::Cell => "cell",
-            _ if !name.is_empty() && item.is_said_by_list(list) => "",
+            _ if !name.is_empty() && (item.is_said_by_list(list) || item.is_said_by_table()) => "",
             _ => self.word(item),
         };
         out.push_str(word);
@@ -253,6 +253,11 @@ impl Item {
     /// Has it a state that is printed?
     pub(super) fn has_states(&self) -> bool {
         told_states(self).next().is_some()
+    }
+
+    /// Its table says that it is a button.
+    pub(super) fn is_said_by_table(&self) -> bool {
+        self.in_buttons && Page::role(self).name == "button"
     }
 
     /// Does it have the state of this word?

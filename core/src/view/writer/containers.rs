@@ -41,6 +41,10 @@ impl Writer<'_> {
             push_safe(name, out);
         }
         page.write_states(item, out);
+        let above = page.item(item.parent);
+        if item.in_buttons && !above.is_some_and(|above| above.in_buttons) {
+            out.push_str("; buttons");
+        }
         item.write_uid(out);
         if item.has_uid() {
             self.desk.lines.uids.push(item.uid);
