@@ -287,7 +287,7 @@ pub(super) fn push_squeezed(text: &str, out: &mut String) {
 }
 
 /// Appends a text's first characters, and `…` where there are more.
-fn push_cut(text: &str, most: usize, out: &mut String) {
+pub(super) fn push_cut(text: &str, most: usize, out: &mut String) {
     match text.char_indices().nth(most) {
         Some((end, _)) => {
             push_squeezed(text.get(..end).unwrap_or_default(), out);
