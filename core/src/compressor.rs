@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::outline::{self, Outline, OutlineOptions};
 use crate::scan::Scanner;
+use crate::statistics::Statistics;
 use crate::table::Table;
 use crate::tree::Tree;
 use crate::view::{self, View, ViewOptions};
@@ -49,6 +50,15 @@ impl Compressor {
     #[must_use]
     pub fn with_limits(limits: Limits) -> Self {
         Self { limits, ..Self::default() }
+    }
+
+    /// Reads a payload, validates all of it and counts what it holds; makes no text.
+    ///
+    /// Fails with `invalid-json`, `not-ax-payload`, `invalid-node-id`, `payload-too-large` or `too-many-nodes`, as
+    /// every other call on that payload does.
+    pub fn scan(&mut self, payload: &[u8]) -> Result<Statistics, Error> {
+        self.scanner.scan(payload, &self.limits, &mut self.table)?;
+        Ok(Statistics::of(&self.table))
     }
 
     /// The outline of a payload.

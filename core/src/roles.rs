@@ -4,12 +4,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A role of a payload: a line of [`ROLES`], or past its end one that the table does not know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct RoleId(pub(crate) u32);
 
 impl RoleId {
     /// The role of a node whose role is missing, empty or not a string: the table's first line.
     pub(crate) const UNKNOWN: Self = Self(0);
+
+    /// Whether the table knows it: then it has that number in every payload.
+    #[inline]
+    pub(crate) fn is_known(self) -> bool {
+        (self.0 as usize) < ROLES.len()
+    }
 }
 
 /// What a view makes of a role.
@@ -305,7 +311,7 @@ pub(crate) const FOCUSABLE: u32 = 1 << 30;
 pub(crate) const EDITABLE: u32 = 1 << 31;
 
 /// The roles of a payload: those of the table, then those that it does not know, in order of appearance.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roles {
     /// Names of the unknown ones, one after the other, and where each ends.
     names: String,

@@ -5,6 +5,7 @@ shell would). Root needs `--no-sandbox` there: it is never added silently.
 Gives sessions that send commands and keep the bytes of each reply, so that a payload can be stored as Chrome wrote it.
 Keeps true: one browser, one temporary profile, both gone at the end, also after an exception.
 """
+import fcntl
 import json
 import os
 import select
@@ -56,7 +57,6 @@ class Chrome:
         command_read, self.command_write = os.pipe()
         self.reply_read, reply_write = os.pipe()
         # Chrome reads commands from 3 and writes replies to 4. Parked high first, so that neither dup2 hits the other.
-        import fcntl
         high = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (command_read, reply_write)]
         os.close(command_read)
         os.close(reply_write)
@@ -174,6 +174,10 @@ def slice_result(data, message):
     if not data.endswith(tail):
         raise ChromeError("the reply does not end as expected: " + repr(data[-80:]))
     raw = data[start:len(data) - len(tail)]
-    if json.loads(raw) != message["result"]:
+    try:
+        whole = raw[-1:] == b"}" and json.loads(raw) == message["result"]
+    except ValueError:
+        whole = False
+    if not whole:
         raise ChromeError("the bytes cut out are not the reply's result")
     return raw

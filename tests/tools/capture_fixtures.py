@@ -2,7 +2,8 @@
 
 A fixture's `case.toml` says what it shows (`shows`) and may list `steps` to be done after the page has loaded (see
 `capture_page.do_step`). Written are `ax.json`, for each frame `frame-<n>.ax.json`, and `frames.json`, the table of the
-frames (see `capture.frames_table`).
+frames (see `capture.frames_table`). With `after`, steps that are done next in the same page, there is `after.ax.json`
+too, the page's own payload as it is then: what lasted has kept its ids.
 Pages live at http://fixtures.test/NAME/page.html and, for frames of another site, at http://elsewhere.test/NAME/…; both
 are this machine, whatever port is free, so that addresses in payloads do not depend on it.
 Each fixture has a browser of its own: what is captured depends on no other fixture.
@@ -14,7 +15,7 @@ import tomllib
 
 from capture import frames_table, write_frames_table
 from capture_chrome import Chrome
-from capture_page import open_page, read_page
+from capture_page import READY, do_step, open_page, read_page
 
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "fixtures"
 SHOWN_DIFFERENCES = 8
@@ -46,19 +47,36 @@ def capture_fixture(folder, case, port):
     with Chrome(flags) as chrome:
         session = open_page(chrome, f"http://fixtures.test/{folder.name}/page.html", case.get("steps", []))
         payloads = read_page(session)
+        after = read_after(session, case.get("after"))
 
     def name_of(place):
         return "ax.json" if place == 0 else f"frame-{place}.ax.json"
 
     files = {name_of(place): payload.raw for place, payload in enumerate(payloads)}
+    if after is not None:
+        files["after.ax.json"] = after
     if len(payloads) > 1:
         files["frames.json"] = frames_table(payloads, name_of)
     return files
 
 
+def read_after(session, steps):
+    if steps is None:
+        return None
+    for step in steps:
+        do_step(session, step)
+        session.evaluate(READY)
+    return read_page(session)[0].raw
+
+
+def stored_files(folder):
+    """The names of what a capture wrote before."""
+    return {path.name for path in [*folder.glob("*ax.json"), *folder.glob("frames.json")]}
+
+
 def store(folder, files):
-    for old in list(folder.glob("frame-*.ax.json")) + [folder / "frames.json"]:
-        old.unlink(missing_ok=True)
+    for name in stored_files(folder) - set(files):
+        (folder / name).unlink()
     for name, content in files.items():
         if name == "frames.json":
             write_frames_table(folder / name, content)
@@ -69,7 +87,7 @@ def store(folder, files):
 def compare(folder, files):
     """What differs from the stored capture, ids aside, as lines."""
     notes = []
-    stored = {path.name for path in folder.glob("*ax.json")} | {p.name for p in folder.glob("frames.json")}
+    stored = stored_files(folder)
     notes += [f"{name}: no longer captured" for name in sorted(stored - set(files))]
     for name, content in files.items():
         if name not in stored:
