@@ -63,7 +63,7 @@ pub(crate) struct Compress {
     #[command(flatten)]
     pub(crate) options: ViewArguments,
     /// Write the blob of the original to this file
-    #[arg(short, long, value_name = "BLOB")]
+    #[arg(short, long, value_name = "BLOB", value_parser = blob_file)]
     pub(crate) output: Option<PathBuf>,
     /// Print one JSON object: text, uids, handle, counts
     #[arg(long)]
@@ -133,6 +133,11 @@ impl Outline {
     pub(crate) fn options(&self) -> OutlineOptions {
         OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text }
     }
+}
+
+/// A file for a blob. Standard output is the view's.
+fn blob_file(name: &str) -> Result<PathBuf, &'static str> {
+    if name == "-" { Err("the view goes to standard output, so the blob needs a file") } else { Ok(name.into()) }
 }
 
 /// Where bytes come from.
