@@ -1,10 +1,15 @@
 //! What the command line takes.
 
+pub(crate) mod uid;
+mod view;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use axpress_core::{Limits, OutlineOptions, ViewOptions};
+use axpress_core::{Limits, OutlineOptions};
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use view::{FrameArgument, ViewArguments};
 
 /// Accessibility trees, pressed: Chrome's AX payloads as a text that agents can afford, the original one handle away.
 #[derive(Debug, Parser)]
@@ -94,10 +99,6 @@ pub(crate) struct Payload {
     limits: LimitArguments,
 }
 
-/// The options of a view, for every command that makes one.
-#[derive(Debug, Args)]
-pub(crate) struct ViewArguments {}
-
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
@@ -119,13 +120,6 @@ impl Payload {
         limits.nodes = self.limits.nodes;
         limits.output_bytes = self.limits.output_bytes;
         limits
-    }
-}
-
-impl ViewArguments {
-    #[expect(clippy::unused_self, reason = "every view command asks here, whatever options there are")]
-    pub(crate) fn options(&self) -> ViewOptions<'_> {
-        ViewOptions::default()
     }
 }
 
