@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::iter;
 
-use axpress_core::{Frame, Limits};
+use axpress_core::{Compressor, Frame, Limits};
 
 use crate::arguments::{FrameArgument, Payload, Source, ViewArguments};
 use crate::failure::Failure;
@@ -35,6 +35,11 @@ impl Page<'_> {
             .iter()
             .map(|(argument, payload)| Frame { owner: argument.owner, number: argument.number, payload })
             .collect()
+    }
+
+    /// How many nodes there are, in all payloads.
+    pub(crate) fn nodes(&self, compressor: &mut Compressor) -> Result<usize, Failure> {
+        self.payloads().try_fold(0, |nodes, payload| Ok(nodes + compressor.scan(payload)?.nodes))
     }
 
     /// All payloads.

@@ -24,7 +24,8 @@ fn a_view_is_on_stdout_alone_and_its_counts_are_on_stderr() {
     assert!(run.text().contains("button Save order @3"), "{}", run.text());
     assert!(!run.text().ends_with('\n'));
     let (before, after) = (tokens(&page), tokens(run.text()));
-    let counts = format!("{before} to {after} tokens, {} to {} bytes; 1 uid\n", page.len(), run.text().len());
+    let counts =
+        format!("{before} to {after} tokens, {} to {} bytes; 3 nodes to 1 uid\n", page.len(), run.text().len());
     assert_eq!(run.stderr, counts);
 }
 
@@ -39,6 +40,7 @@ fn a_view_as_json_has_its_text_uids_handle_and_counts() {
     assert_eq!(view["uids"], serde_json::json!(["3"]));
     assert_eq!(view["handle"], Handle::of(page.as_bytes()).to_string());
     assert_eq!(view["uncompressed"], false);
+    assert_eq!(view["nodes"], 3);
     assert_eq!(view["bytes_before"], page.len());
     assert_eq!(view["bytes_after"], text.text().len());
     assert_eq!(view["tokens_before"], tokens(&page));

@@ -14,6 +14,7 @@ pub(crate) struct ViewReport<'a> {
     /// None where the view is no smaller than the payload.
     handle: Option<String>,
     uncompressed: bool,
+    nodes: usize,
     frames_left_out: usize,
     #[serde(flatten)]
     counts: Counts,
@@ -23,12 +24,19 @@ pub(crate) struct ViewReport<'a> {
 }
 
 impl<'a> ViewReport<'a> {
-    pub(crate) fn new(view: &View<'a>, handle: Option<Handle>, counts: Counts, blob_bytes: Option<usize>) -> Self {
+    pub(crate) fn new(
+        view: &View<'a>,
+        nodes: usize,
+        handle: Option<Handle>,
+        counts: Counts,
+        blob_bytes: Option<usize>,
+    ) -> Self {
         Self {
             text: view.text,
             uids: view.uids.iter().map(uid::text).collect(),
             handle: handle.map(|handle| handle.to_string()),
             uncompressed: handle.is_none(),
+            nodes,
             frames_left_out: view.frames_left_out,
             counts,
             blob_bytes,

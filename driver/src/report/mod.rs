@@ -22,9 +22,9 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-/// What a view says of itself: its counts, its uids, and the frames that have no place in it.
-pub(crate) fn of_view(view: &View<'_>, counts: Counts) -> String {
-    let uids = counted(view.uids.len(), "uid");
+/// What a view says of itself: its counts, nodes and uids, and the frames that have no place in it.
+pub(crate) fn of_view(view: &View<'_>, nodes: usize, counts: Counts) -> String {
+    let uids = format!("{} to {}", counted(nodes, "node"), counted(view.uids.len(), "uid"));
     match view.frames_left_out {
         0 => joined(&[&counts, &uids]),
         count => joined(&[&counts, &uids, &format!("{} left out: no node holds it", counted(count, "frame"))]),
