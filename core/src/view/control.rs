@@ -272,7 +272,7 @@ pub(super) fn has_lines(value: &str) -> bool {
     value.contains('\n')
 }
 
-fn push_squeezed(text: &str, out: &mut String) {
+pub(super) fn push_squeezed(text: &str, out: &mut String) {
     for (number, word) in text.split(is_space).filter(|word| !word.is_empty()).enumerate() {
         if number > 0 {
             out.push(' ');

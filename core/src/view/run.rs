@@ -53,14 +53,14 @@ impl Run {
         self.pieces.last().and_then(control_name)
     }
 
-    /// Appends text: what is squeezed, and whether white space stands before and after it.
+    /// Appends squeezed text; `before` and `after` say whether white space stands there.
     pub(super) fn push_text(&mut self, before: bool, body: &str, after: bool) {
         let start = self.text.len();
         let joined = self.last_text().map(|text| text.ends_with(' '));
         if before && joined != Some(true) {
             self.text.push(' ');
         }
-        words::squeeze_into(body, &mut self.text);
+        self.text.push_str(body);
         if after && !(body.is_empty() && (before || joined == Some(true))) {
             self.text.push(' ');
         }

@@ -40,10 +40,9 @@ impl Page {
                 aloud.close(item);
                 aloud.gap |= stands_apart(item) && has_siblings(items, last);
             }
-            let Some(item) = items.get(index).copied() else { break };
-            let above = items.get(item.parent as usize);
-            let lists = above.map_or(0, |above| lists_below(above));
-            aloud.gap |= stands_apart(&item) && has_siblings(items, index as u32);
+            let Some(item) = items.get(index) else { break };
+            let lists = items.get(item.parent as usize).map_or(0, lists_below);
+            aloud.gap |= stands_apart(item) && has_siblings(items, index as u32);
             let start = aloud.out.len();
             if item.kind == Kind::Text {
                 aloud.push(item.name.of(text));
@@ -59,14 +58,14 @@ impl Page {
     /// How many handles stand below each item, and whether it can stand on one line with all that it holds.
     fn count(&mut self) {
         for index in (0..self.items.len()).rev() {
-            let Some(item) = self.items.get(index).copied() else { continue };
-            let flat = item.flat && self.fits_line(&item);
-            let (controls, option) =
-                (item.controls + u32::from(item.has_uid()), matches!(Self::role(&item).name, "option" | "group"));
+            let Some(item) = self.items.get(index) else { continue };
+            let flat = item.flat && self.fits_line(item);
+            let (controls, parent) = (item.controls + u32::from(item.has_uid()), item.parent);
+            let option = matches!(Self::role(item).name, "option" | "group");
             if let Some(item) = self.items.get_mut(index) {
                 item.flat = flat;
             }
-            if let Some(above) = self.items.get_mut(item.parent as usize) {
+            if let Some(above) = self.items.get_mut(parent as usize) {
                 above.controls += controls;
                 above.flat &= flat;
                 above.select |= option && Self::role(above).name == "combobox";
@@ -133,10 +132,10 @@ impl Page {
     /// The labels that stand near the control that they name.
     fn find_labels(&mut self) {
         for index in 0..self.items.len() {
-            let Some(item) = self.items.get(index).copied() else { continue };
-            if item.detail_count == 0 || !item.has_uid() {
+            let Some(item) = self.items.get(index).filter(|item| item.detail_count > 0 && item.has_uid()) else {
                 continue;
-            }
+            };
+            let (item, frame) = (*item, item.uid.frame);
             let details = item.details as usize..(item.details + item.detail_count) as usize;
             for at in details {
                 let Some(detail) = self.details.get(at).filter(|detail| detail.kind == ExtraKind::LabelledBy) else {
@@ -147,7 +146,7 @@ impl Page {
                 for other in self.items.get_mut(near).unwrap_or_default() {
                     if other.backend == label
                         && label != 0
-                        && other.uid.frame == item.uid.frame
+                        && other.uid.frame == frame
                         && Self::role(other).name == "LabelText"
                     {
                         other.titled = index as u32;

@@ -74,7 +74,7 @@ impl Writer<'_> {
         }
         self.desk.mark.push(' ');
         if item.said.is_empty() && item.controls == 0 && !item.name.is_empty() {
-            self.add_text(item, self.page.name(item));
+            self.add_text(item, false, self.page.name(item), false);
         }
         if item.has_uid() {
             self.add_control(item, Name::Named(item.name));
