@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::outline::{self, Outline, OutlineOptions};
 use crate::scan::Scanner;
+use crate::statistics::Statistics;
 use crate::table::Table;
 use crate::tree::Tree;
 use crate::view::{self, View, ViewOptions};
@@ -51,6 +52,15 @@ impl Compressor {
         Self { limits, ..Self::default() }
     }
 
+    /// Reads a payload, validates all of it and counts what it holds; makes no text.
+    ///
+    /// Fails with `invalid-json`, `not-ax-payload`, `invalid-node-id`, `payload-too-large` or `too-many-nodes`, as
+    /// every other call on that payload does.
+    pub fn scan(&mut self, payload: &[u8]) -> Result<Statistics, Error> {
+        self.scanner.scan(payload, &self.limits, &mut self.table)?;
+        Ok(Statistics::of(&self.table))
+    }
+
     /// The outline of a payload.
     pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Outline<'_>, Error> {
         self.scanner.scan(payload, &self.limits, &mut self.table)?;
@@ -65,7 +75,7 @@ impl Compressor {
 
     /// The blob of any bytes, and their handle.
     pub fn pack(&mut self, original: &[u8]) -> Result<(Handle, &[u8]), Error> {
-        self.ccr.pack(original)
+        self.ccr.pack(original, &self.limits)
     }
 
     /// The original of a blob.
@@ -77,7 +87,7 @@ impl Compressor {
     pub fn compress(&mut self, payload: &[u8], options: &ViewOptions<'_>) -> Result<Compressed<'_>, Error> {
         self.scanner.scan(payload, &self.limits, &mut self.table)?;
         let view = self.view.view(payload, &self.table, &mut self.tree, options, &self.limits)?;
-        let (handle, blob) = self.ccr.pack(payload)?;
+        let (handle, blob) = self.ccr.pack(payload, &self.limits)?;
         let uncompressed = view.text.len() >= payload.len();
         Ok(Compressed { view, handle, blob, original_bytes: payload.len(), uncompressed })
     }

@@ -12,6 +12,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod ccr;
 mod compressor;
@@ -20,14 +22,21 @@ mod limits;
 mod outline;
 mod roles;
 mod scan;
+mod statistics;
 mod table;
 mod text;
 mod tree;
 mod view;
 
-pub use ccr::Handle;
+pub use ccr::{Handle, HandlePrefix};
 pub use compressor::{Compressed, Compressor};
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use outline::{Outline, OutlineOptions};
+pub use statistics::Statistics;
 pub use view::{Uid, View, ViewOptions};
+
+/// The README's Rust, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

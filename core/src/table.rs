@@ -39,7 +39,7 @@ impl Span {
 }
 
 /// One node, as the payload has it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     /// Key of `nodeId`: its number where it is a canonical decimal, else a number below all of those.
     pub(crate) id: i64,
@@ -49,7 +49,7 @@ pub(crate) struct Node {
     pub(crate) backend: u64,
     /// `name.value` where it is a string: what stands between its quotes, still escaped.
     pub(crate) name: Span,
-    /// `value.value`: raw JSON of any type, quotes included.
+    /// `value.value`: raw JSON of any type, quotes included; none where it is absent or null.
     pub(crate) value: Span,
     /// Where its children begin in [`Table::children`], and how many they are.
     pub(crate) children: u32,
@@ -84,7 +84,7 @@ impl Node {
 }
 
 /// What else the view reads of a node, kept raw because few nodes have it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extra {
     pub(crate) kind: ExtraKind,
     /// Raw JSON of the AX value's `value`; of the whole AX value for the kinds that relate to other nodes.
@@ -107,7 +107,7 @@ pub(crate) enum ExtraKind {
 }
 
 /// All nodes of one payload.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Table {
     pub(crate) nodes: Vec<Node>,
     /// Byte range of each node in the payload, beside `nodes`.

@@ -2,5 +2,6 @@
 
 pub mod allocations;
 pub mod fixtures;
+pub mod generate;
 pub mod operations;
 pub mod oracle;

@@ -66,6 +66,24 @@ impl<'a> Cursor<'a> {
         self.accept(literal).then_some(())
     }
 
+    /// Passes over `run` if it stands here.
+    #[inline]
+    pub(super) fn accept_run(&mut self, run: &[u8]) -> bool {
+        match self.rest.strip_prefix(run) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The eight bytes that begin at this distance, as a number; 0 where the payload ends before.
+    #[inline]
+    pub(super) fn word(&self, distance: usize) -> u64 {
+        self.rest.get(distance..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word))
+    }
+
     /// Passes over white space.
     #[inline]
     pub(super) fn space(&mut self) {
@@ -103,6 +121,25 @@ impl<'a> Cursor<'a> {
         Some(end)
     }
 
+    /// Passes over a canonical decimal of at most 15 digits.
+    #[inline]
+    pub(super) fn decimal(&mut self) -> Option<i64> {
+        let negative = self.accept(b"-");
+        let leading_zero = self.byte() == b'0';
+        let (mut number, mut count) = decimal_digits(self.word(0));
+        self.skip(count);
+        if count == 8 {
+            let (more, further) = decimal_digits(self.word(0));
+            number = number * POWERS_OF_TEN.get(further)? + more;
+            self.skip(further);
+            count += further;
+        }
+        if count == 0 || leading_zero && (count > 1 || negative) {
+            return None;
+        }
+        Some(if negative { -number } else { number })
+    }
+
     /// Passes over a number.
     pub(super) fn number(&mut self) -> Option<()> {
         self.accept(b"-");
@@ -135,6 +172,26 @@ const fn special_bytes(bytes: u64) -> u64 {
     let backslash = (bytes ^ (LOW * b'\\' as u64)).wrapping_sub(LOW);
     let control = bytes.wrapping_sub(LOW * 0x20);
     (quote | backslash | control | bytes) & HIGH
+}
+
+/// By how many digits follow, at most seven.
+const POWERS_OF_TEN: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+/// The number that the digits at the start of these eight bytes make, and how many they are.
+#[inline]
+const fn decimal_digits(bytes: u64) -> (i64, usize) {
+    let values = bytes ^ (LOW * b'0' as u64);
+    let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
+    let count = others.trailing_zeros() / 8;
+    if count == 0 {
+        return (0, 0);
+    }
+    // The digits go to the high end, zeros before them; then neighbours are joined to pairs, fours and eight.
+    let ones = values << (64 - 8 * count);
+    let pairs = (ones.wrapping_mul(10).wrapping_add(ones >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    let eight = (fours.wrapping_mul(10_000).wrapping_add(fours >> 32)) & 0xFFFF_FFFF;
+    (eight as i64, count as usize)
 }
 
 /// The number of the first byte whose high bit is set.

@@ -1,7 +1,8 @@
 //! Ids: node ids as numbers, and numbers as rows.
 //!
 //! An id that is a canonical decimal of at most 18 digits is its number. Any other text gets a number below all of
-//! those: one for each time that it is met, made the same for equal texts when the last node is read. Rows are found
+//! those: one for each time that it is met, then its place in the order of all such texts when the last node is read,
+//! so that it does not depend on how and when it was met. Rows are found
 //! in two plain arrays, since Chrome counts its ids up from 1 and down from a billion below zero; by a search in a
 //! sorted list where the ids are spread wider. Nothing is hashed, so no payload makes this slow.
 
@@ -16,6 +17,13 @@ const FIRST_ODD: i64 = NO_ID + 1;
 /// Below the smallest number of 18 digits.
 const ODD_END: i64 = -1_000_000_000_000_000_000;
 
+/// How many ids were read at some point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    children: usize,
+    odd: usize,
+}
+
 /// The ids of one payload.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
@@ -27,9 +35,20 @@ pub(super) struct Ids {
 
 impl Ids {
     pub(super) fn clear(&mut self) {
-        self.children.clear();
-        self.odd.text.clear();
-        self.odd.ends.clear();
+        self.back_to(Mark::default());
+    }
+
+    /// What was read so far.
+    #[inline]
+    pub(super) fn mark(&self) -> Mark {
+        Mark { children: self.children.len(), odd: self.odd.ends.len() }
+    }
+
+    /// Forgets what was read since.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.children.truncate(mark.children);
+        self.odd.ends.truncate(mark.odd);
+        self.odd.text.truncate(self.odd.ends.last().copied().unwrap_or(0));
     }
 
     /// The key of an id: the content of a JSON string.
@@ -52,19 +71,19 @@ impl Ids {
             return key;
         }
         self.odd.ends.push(self.odd.text.len());
-        FIRST_ODD + (self.odd.ends.len() - 1) as i64
+        FIRST_ODD + i64::from(self.odd.ends.len() as u32 - 1)
     }
 
     /// Finds the rows of all children, the roots and the repeats.
     pub(super) fn resolve(&mut self, table: &mut Table) {
         if !self.odd.ends.is_empty() {
-            self.odd.unify();
+            self.odd.rank();
             for node in &mut table.nodes {
-                node.id = self.odd.unified(node.id);
-                node.parent_id = self.odd.unified(node.parent_id);
+                node.id = self.odd.ranked(node.id);
+                node.parent_id = self.odd.ranked(node.parent_id);
             }
             for child in &mut self.children {
-                *child = self.odd.unified(*child);
+                *child = self.odd.ranked(*child);
             }
         }
         table.repeats = self.rows.build(&table.nodes);
@@ -109,8 +128,8 @@ struct Odd {
     ends: Vec<usize>,
     /// Their numbers in the order of their texts.
     order: Vec<u32>,
-    /// The number of the first text that equals each.
-    firsts: Vec<u32>,
+    /// The place of each among the different texts.
+    ranks: Vec<u32>,
 }
 
 impl Odd {
@@ -121,32 +140,34 @@ impl Odd {
         text.get(start..end).unwrap_or_default()
     }
 
-    /// Finds equal texts.
-    fn unify(&mut self) {
-        let Self { text, ends, order, firsts } = self;
+    /// Ranks all texts.
+    fn rank(&mut self) {
+        let Self { text, ends, order, ranks } = self;
         let text_of = |number| Self::text(text, ends, number);
         order.clear();
         order.extend(0..ends.len() as u32);
-        order.sort_unstable_by(|&a, &b| text_of(a).cmp(text_of(b)).then(a.cmp(&b)));
-        firsts.clear();
-        firsts.resize(ends.len(), 0);
-        let mut first = NONE;
+        order.sort_unstable_by(|&a, &b| text_of(a).cmp(text_of(b)));
+        ranks.clear();
+        ranks.resize(ends.len(), 0);
+        let mut rank = 0;
+        let mut before = None;
         for &number in order.iter() {
-            if first == NONE || text_of(first) != text_of(number) {
-                first = number;
-            }
-            if let Some(place) = firsts.get_mut(number as usize) {
-                *place = first;
+            let text = text_of(number);
+            rank += u32::from(before.is_some_and(|before| before != text));
+            before = Some(text);
+            if let Some(place) = ranks.get_mut(number as usize) {
+                *place = rank;
             }
         }
     }
 
-    /// The key of the first text that equals the one with this key.
-    fn unified(&self, key: i64) -> i64 {
+    /// The key that does not depend on when the text was met.
+    fn ranked(&self, key: i64) -> i64 {
         if !(FIRST_ODD..ODD_END).contains(&key) {
             return key;
         }
-        self.firsts.get((key - FIRST_ODD) as usize).map_or(key, |&first| FIRST_ODD + i64::from(first))
+        let number = key.wrapping_sub(FIRST_ODD).cast_unsigned() as usize;
+        self.ranks.get(number).map_or(key, |&rank| FIRST_ODD + i64::from(rank))
     }
 }
 
@@ -214,7 +235,7 @@ impl Dense {
 
     #[inline]
     fn place(&self, key: i64) -> usize {
-        key.wrapping_sub(self.low) as usize
+        key.wrapping_sub(self.low).cast_unsigned() as usize
     }
 
     /// Notes the row, unless an earlier one has the key.
@@ -253,6 +274,6 @@ impl Range {
     }
 
     fn width(self) -> u64 {
-        if self.high < self.low { 0 } else { self.high.wrapping_sub(self.low) as u64 + 1 }
+        if self.high < self.low { 0 } else { self.high.wrapping_sub(self.low).cast_unsigned() + 1 }
     }
 }

@@ -53,16 +53,21 @@ impl Nesting {
 }
 
 /// Passes over a value, white space before it included; gives its place.
+#[inline(never)]
 pub(super) fn skip(cursor: &mut Cursor<'_>, nesting: &mut Nesting) -> Option<Span> {
+    skip_noting(cursor, nesting, |_| {})
+}
+
+/// The same; `note` is given the content of each string in it that is no key.
+#[inline]
+pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut note: impl FnMut(Span)) -> Option<Span> {
     nesting.clear();
     cursor.space();
     let start = cursor.at();
     loop {
         cursor.space();
         match cursor.byte() {
-            b'"' => {
-                cursor.string()?;
-            }
+            b'"' => note(cursor.string()?),
             b'{' => {
                 cursor.skip(1);
                 cursor.space();

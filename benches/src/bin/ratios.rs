@@ -1,0 +1,73 @@
+//! The tables: every stage of the core beside its peers, on the same bytes in one run, with the ratios that count.
+//!
+//! `ratios [FOLDER] [ROUNDS] [LEAST-BYTES]`. Rounds are interleaved, so that what else the machine does meets all
+//! alike; the best round of each is what is printed, in MB/s.
+#![allow(clippy::print_stdout, reason = "a table on standard output is what this is for")]
+
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::time::Instant;
+use std::{env, io};
+
+use axpress_benches::{payloads, stages};
+
+fn main() -> io::Result<()> {
+    let mut arguments = env::args().skip(1);
+    let folder = arguments.next().map_or_else(payloads::folder, PathBuf::from);
+    let rounds: usize = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(21);
+    let least: usize = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(100_000);
+    let payloads = payloads::load(&folder, least)?;
+    let mut stages: Vec<_> = stages::core().into_iter().chain(stages::peers()).collect();
+
+    print!("{:<44} {:>10}", "MB/s", "bytes");
+    for stage in &stages {
+        print!(" {:>16}", stage.name);
+    }
+    println!(" {:>10} {:>10} {:>16}", "table/tape", "view/tape", "compress/SHA+LZ4");
+
+    let mut lowest = f64::MAX;
+    let mut totals = vec![0.0; stages.len()];
+    let mut bytes = 0;
+    for payload in &payloads {
+        let mut best = vec![f64::MAX; stages.len()];
+        for _ in 0..rounds {
+            for (stage, best) in stages.iter_mut().zip(&mut best) {
+                let start = Instant::now();
+                black_box((stage.run)(black_box(&payload.bytes)));
+                *best = best.min(start.elapsed().as_secs_f64());
+            }
+        }
+        for (total, best) in totals.iter_mut().zip(&best) {
+            *total += best;
+        }
+        bytes += payload.bytes.len();
+        lowest = lowest.min(row(&payload.name, payload.bytes.len(), &best));
+    }
+    row("all, each by itself", bytes, &totals);
+
+    // Each file once a round: caches and branch predictors are as a server meets them.
+    let mut best = vec![f64::MAX; stages.len()];
+    for _ in 0..rounds.div_ceil(4) {
+        for (stage, best) in stages.iter_mut().zip(&mut best) {
+            let start = Instant::now();
+            for payload in &payloads {
+                black_box((stage.run)(black_box(&payload.bytes)));
+            }
+            *best = best.min(start.elapsed().as_secs_f64());
+        }
+    }
+    row("all, one after the other", bytes, &best);
+    println!("lowest node table / tape: {lowest:.2}");
+    Ok(())
+}
+
+/// Prints a line; gives the ratio of node table to tape.
+fn row(name: &str, bytes: usize, seconds: &[f64]) -> f64 {
+    print!("{name:<44} {bytes:>10}");
+    for seconds in seconds {
+        print!(" {:>16.0}", bytes as f64 / seconds / 1e6);
+    }
+    let [table, _, view, _, compress, tape, _, _, _, packing] = *seconds else { return 0.0 };
+    println!(" {:>10.2} {:>10.2} {:>16.2}", tape / table, tape / view, compress / packing);
+    tape / table
+}

@@ -1,0 +1,59 @@
+//! The stages of the core and its peers, each as a call that can be timed: bytes in, a number out.
+
+use axpress_core::{Compressor, OutlineOptions, ViewOptions};
+
+use crate::peers::{self, Lz4, Tape};
+
+/// A stage or a peer.
+pub struct Stage {
+    /// What the tables call it.
+    pub name: &'static str,
+    /// Does the work once; gives a number that depends on it.
+    pub run: Box<dyn FnMut(&[u8]) -> usize>,
+}
+
+impl std::fmt::Debug for Stage {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name)
+    }
+}
+
+fn stage(name: &'static str, run: impl FnMut(&[u8]) -> usize + 'static) -> Stage {
+    Stage { name, run: Box::new(run) }
+}
+
+/// The stages of the core. Each has its own compressor, as a host has one.
+#[must_use]
+pub fn core() -> Vec<Stage> {
+    let mut scanner = Compressor::new();
+    let mut outliner = Compressor::new();
+    let mut viewer = Compressor::new();
+    let mut packer = Compressor::new();
+    let mut presser = Compressor::new();
+    vec![
+        stage("node table", move |bytes| scanner.scan(bytes).map_or(0, |statistics| statistics.nodes)),
+        stage("outline", move |bytes| {
+            outliner.outline(bytes, &OutlineOptions::default()).map_or(0, |outline| outline.text.len())
+        }),
+        stage("view", move |bytes| viewer.view(bytes, &ViewOptions::default()).map_or(0, |view| view.text.len())),
+        stage("pack", move |bytes| packer.pack(bytes).map_or(0, |(_, blob)| blob.len())),
+        stage("compress", move |bytes| {
+            presser.compress(bytes, &ViewOptions::default()).map_or(0, |pressed| pressed.blob.len())
+        }),
+    ]
+}
+
+/// The peers, on the same bytes.
+#[must_use]
+pub fn peers() -> Vec<Stage> {
+    let mut tape = Tape::default();
+    let mut lz4 = Lz4::default();
+    let mut kept = Lz4::default();
+    vec![
+        stage("simd-json tape", move |bytes| tape.read(bytes)),
+        stage("serde_json typed", peers::typed),
+        stage("SHA-256", |bytes| usize::from(peers::sha256(bytes)[0]) + 1),
+        stage("LZ4", move |bytes| lz4.compress(bytes)),
+        stage("SHA-256 + LZ4", move |bytes| usize::from(peers::sha256(bytes)[0]) + kept.compress(bytes)),
+    ]
+}

@@ -1,0 +1,4 @@
+//! Tests of the scanner: against other parsers, and its fast ways against its plain one.
+
+mod folder;
+mod referee;
