@@ -1,6 +1,6 @@
 //! Every fixture as a test of its own: a folder more is a test more, without a line of Rust.
 //!
-//! `AXP_UPDATE=1` rewrites `view.txt`. The outlines are the oracle's and are not touched: `tools/oracle_outlines.py`
+//! `AXP_UPDATE=1` rewrites `view.txt`. The outlines are the oracle's and are not touched: `tools/goldens.py`
 //! makes them.
 
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
             Trial::test(format!("{kind}::{}", fixture.name), move || test(&fixture))
         };
         trials.push(add("outline", |fixture| outline(fixture, "outline.txt", false)));
-        trials.push(add("outline_dedup", |fixture| outline(fixture, "outline-dedup.txt", true)));
+        trials.push(add("outline_dedup", |fixture| outline(fixture, "outline.dedup.txt", true)));
         if fixture.prefix.is_empty() {
             trials.push(add("case", case));
             trials.push(add("view", view));
@@ -39,7 +39,7 @@ fn case(fixture: &Fixture) -> Result<(), Failed> {
 fn outline(fixture: &Fixture, file: &str, dedup_text: bool) -> Result<(), Failed> {
     let expected = fixture
         .read(file)?
-        .ok_or_else(|| format!("{} is missing: tools/oracle_outlines.py makes it", fixture.path(file).display()))?;
+        .ok_or_else(|| format!("{} is missing: tools/goldens.py makes it", fixture.path(file).display()))?;
     let options = OutlineOptions { dedup_text, ..OutlineOptions::default() };
     let mut compressor = Compressor::new();
     let outline = compressor.outline(&fixture.payload, &options)?;
