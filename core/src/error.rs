@@ -118,11 +118,8 @@ error_kinds! {
         "a budget is 200 bytes or more"
         "raise the budget"
     12 UnknownRoot "unknown-root"
-        "no printed node has the uid that was given as root"
-        "take one from the last view"
-    13 InvalidFrame "invalid-frame"
-        "a frame's payload could not be placed: no frame node has the owner that was given"
-        "take the owner from the page that the frame is in"
+        "the page has no node of the id that was given as root"
+        "take a uid from the last view of this page"
 }
 
 #[cfg(test)]

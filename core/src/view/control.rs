@@ -5,9 +5,9 @@ use core::fmt::Write;
 
 use super::escape::push_safe;
 use super::lines::Name;
+use super::options::{Uid, ViewOptions};
 use super::page::{Item, Page};
 use super::words;
-use super::{Uid, ViewOptions};
 use crate::roles::{Kind, STATES};
 use crate::table::ExtraKind;
 use crate::text::is_space;
@@ -169,7 +169,7 @@ impl Page {
     fn write_message(&self, item: &Item, out: &mut String) {
         let start = out.len();
         for detail in self.details(item, ExtraKind::ErrorMessage) {
-            let said = self.find(detail.node).map_or("", |other| self.said(other));
+            let said = self.find(Uid { frame: item.uid.frame, node: detail.node }).map_or("", |other| self.said(other));
             let told = if said.is_empty() { detail.text.of(&self.text) } else { said };
             if !told.is_empty() {
                 out.push_str(if out.len() == start { ": " } else { " " });

@@ -6,12 +6,14 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::extras;
+use super::options::{Uid, ViewOptions};
 use super::words::{is_squeezed, squeeze_into};
-use super::{Uid, extras};
+use crate::reader::Reader;
 use crate::roles::{EDITABLE, FOCUSABLE, Kind, ROLES, Role, RoleId};
 use crate::table::{ExtraKind, NONE, Node, Table};
 use crate::text;
-use crate::tree::{Place, Tree};
+use crate::tree::Place;
 
 /// A range of one of the page's texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub(super) struct Item {
     pub(super) level: u8,
     /// Everything below can stand on one line with it.
     pub(super) flat: bool,
+    /// A frame whose document was read.
+    pub(super) read: bool,
     /// Its value and what stands in it are never printed.
     pub(super) secret: bool,
     /// What it says is printed elsewhere.
@@ -70,7 +74,9 @@ pub(super) struct Item {
     /// Which printed lists it stands under, a bit for each of [`LISTS`](super::survey::LISTS).
     pub(super) lists: u8,
     pub(super) states: u32,
-    /// Its handle; `node` is 0 where it has none.
+    /// Its row in the node table of its document.
+    pub(super) row: u32,
+    /// Its handle; `node` is 0 where it has none, `frame` is its document's number.
     pub(super) uid: Uid,
     /// `backendDOMNodeId`, or 0.
     pub(super) backend: u64,
@@ -103,10 +109,12 @@ impl Item {
             silent: false,
             in_date: false,
             in_region: false,
+            read: false,
             secret: false,
             select: false,
             lists: 0,
             states: node.states,
+            row: 0,
             uid: Uid { frame: 0, node: 0 },
             backend: node.backend,
             index,
@@ -170,7 +178,7 @@ pub(super) struct Page {
     /// A name while it is squeezed.
     unsqueezed: String,
     /// Items by backend id, sorted; empty where nothing asks for it.
-    by_backend: Vec<(u64, u32)>,
+    by_backend: Vec<(Uid, u32)>,
     /// Items whose end is not reached yet, during the survey.
     pub(super) open: Vec<u32>,
 }
@@ -179,18 +187,29 @@ pub(super) struct Page {
 #[derive(Debug, Default)]
 pub(super) struct Marked {
     /// They have a handle whatever their role.
-    clickable: Vec<u64>,
+    clickable: Vec<Uid>,
     /// Their value and inner text are never printed.
-    secrets: Vec<u64>,
+    secrets: Vec<Uid>,
+    /// It is printed even where nothing else would be of it.
+    root: Option<Uid>,
 }
 
 impl Marked {
-    pub(super) fn set(&mut self, clickable: &[u64], secrets: &[u64]) {
-        for (list, given) in [(&mut self.clickable, clickable), (&mut self.secrets, secrets)] {
+    pub(super) fn set(&mut self, options: &ViewOptions<'_>) {
+        for (list, given) in [(&mut self.clickable, options.clickable), (&mut self.secrets, options.secrets)] {
             list.clear();
             list.extend_from_slice(given);
             list.sort_unstable();
         }
+        self.root = options.root;
+    }
+
+    fn clickable(&self, uid: Uid) -> bool {
+        uid.node != 0 && self.clickable.binary_search(&uid).is_ok()
+    }
+
+    fn secret(&self, uid: Uid) -> bool {
+        uid.node != 0 && self.secrets.binary_search(&uid).is_ok()
     }
 }
 
@@ -237,9 +256,9 @@ impl Page {
         self.details(item, kind).next().map_or("", |detail| detail.text.of(&self.text))
     }
 
-    /// The item with this backend id, where [`Page::index`] was called.
-    pub(super) fn find(&self, backend: u64) -> Option<&Item> {
-        let at = self.by_backend.binary_search_by_key(&backend, |&(id, _)| id).ok()?;
+    /// The item of this backend id and document, where [`Page::index`] was called.
+    pub(super) fn find(&self, node: Uid) -> Option<&Item> {
+        let at = self.by_backend.binary_search_by_key(&node, |&(id, _)| id).ok()?;
         self.by_backend.get(at).and_then(|&(_, index)| self.item(index))
     }
 
@@ -247,7 +266,7 @@ impl Page {
     pub(super) fn index(&mut self) {
         let with_id = self.items.iter().filter(|item| item.backend != 0);
         self.by_backend.clear();
-        self.by_backend.extend(with_id.map(|item| (item.backend, item.index)));
+        self.by_backend.extend(with_id.map(|item| (Uid { frame: item.uid.frame, node: item.backend }, item.index)));
         self.by_backend.sort_unstable();
         self.by_backend.dedup_by_key(|&mut (id, _)| id);
     }
@@ -263,12 +282,14 @@ impl Page {
     }
 
     /// Takes over one document: its nodes in reading order, behind those that are there.
-    pub(super) fn read(&mut self, payload: &[u8], table: &Table, tree: &mut Tree, frame: u32, marked: &Marked) {
-        let clickable = |node: &Node| node.backend != 0 && marked.clickable.binary_search(&node.backend).is_ok();
+    pub(super) fn read(&mut self, payload: &[u8], reader: &mut Reader, frame: u32, marked: &Marked) {
+        let Reader { table, tree, .. } = reader;
+        let uid = |node: &Node| Uid { frame, node: node.backend };
         tree.build(table, |node| match table.roles.kind(node.role) {
+            _ if marked.root == Some(uid(node)) => Place::Keep,
             Kind::Drop => Place::Drop,
             _ if node.ignored => Place::Splice,
-            Kind::Pass if node.states & FOCUSABLE == 0 && !clickable(node) => Place::Splice,
+            Kind::Pass if node.states & FOCUSABLE == 0 && !marked.clickable(uid(node)) => Place::Splice,
             _ => Place::Keep,
         });
         let first = self.items.len() as u32;
@@ -281,7 +302,7 @@ impl Page {
         self.items.reserve(tree.entries.len());
         for entry in &tree.entries {
             let Some(node) = table.nodes.get(entry.row as usize) else { continue };
-            let kind = table.roles.kind(node.role);
+            let kind = if node.ignored { Kind::Block } else { table.roles.kind(node.role) };
             let parent = if entry.parent == NONE { NONE } else { first + entry.parent };
             let above = self.item(parent).copied();
             let mut item = Item::new(node, kind, self.items.len() as u32, parent, first + entry.end);
@@ -289,11 +310,14 @@ impl Page {
                 item.role.0 += unknown;
             }
             item.details = self.details.len() as u32;
+            item.row = entry.row;
             item.inherit(node, above.as_ref());
-            if item.can_have_uid() && (item.acts(node, above.as_ref()) || clickable(node)) {
-                item.uid = Uid { frame, node: node.backend };
+            item.uid.frame = frame;
+            if item.can_have_uid() && (item.acts(node, above.as_ref()) || marked.clickable(uid(node))) && !node.ignored
+            {
+                item.uid.node = node.backend;
             }
-            item.secret |= node.backend != 0 && marked.secrets.binary_search(&node.backend).is_ok();
+            item.secret |= marked.secret(uid(node));
             let is_text = kind == Kind::Text;
             let hidden = above.is_some_and(|above| above.secret) || is_text && item.secret;
             if !node.name.is_none() && !hidden {

@@ -145,7 +145,11 @@ impl Page {
                 let label = detail.node;
                 let near = index.saturating_sub(BESIDE)..self.items.len().min(index + BESIDE + 1);
                 for other in self.items.get_mut(near).unwrap_or_default() {
-                    if other.backend == label && label != 0 && Self::role(other).name == "LabelText" {
+                    if other.backend == label
+                        && label != 0
+                        && other.uid.frame == item.uid.frame
+                        && Self::role(other).name == "LabelText"
+                    {
                         other.titled = index as u32;
                     }
                 }

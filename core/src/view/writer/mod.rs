@@ -10,6 +10,7 @@ mod text;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::ViewOptions;
 use super::control::has_lines;
@@ -90,8 +91,8 @@ pub(super) struct Writer<'a> {
 }
 
 impl Desk {
-    /// Makes the lines of a page.
-    pub(super) fn write(&mut self, page: &Page, options: &ViewOptions<'_>) {
+    /// Makes the lines of these items of a page: all, or a subtree.
+    pub(super) fn write(&mut self, page: &Page, items: Range<usize>, options: &ViewOptions<'_>) {
         self.lines.clear();
         self.run.clear();
         self.covers.clear();
@@ -111,21 +112,21 @@ impl Desk {
             code: 0,
             prose: false,
         };
-        writer.walk();
+        writer.walk(items);
     }
 }
 
 impl Writer<'_> {
-    fn walk(&mut self) {
+    fn walk(&mut self, items: Range<usize>) {
         let page = self.page;
-        let mut at = 0;
+        let mut at = items.start;
         loop {
             while let Some(&(open, leave)) = self.desk.open.last() {
                 let Some(item) = page.item(open).filter(|item| item.end as usize <= at) else { break };
                 self.desk.open.pop();
                 self.leave(item, leave);
             }
-            let Some(item) = page.items.get(at) else { break };
+            let Some(item) = page.items.get(at).filter(|_| at < items.end) else { break };
             let step = if item.silent { LEAF } else { self.enter(item) };
             if step.leave != Leave::Nothing {
                 self.desk.open.push((item.index, step.leave));

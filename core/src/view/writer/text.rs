@@ -185,7 +185,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_frame(&mut self, item: &Item) -> Step {
-        if item.end > item.index + 1 {
+        if item.read || item.end > item.index + 1 {
             return self.enter_container(item);
         }
         self.apart = true;
