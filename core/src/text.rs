@@ -220,7 +220,7 @@ mod tests {
         for special in [&b"\\"[..], b"  ", b" ", b"\xC3\xA9", b"!", b"\x7f", b"]", b"\xDC", b"\xA0", b"! !  !", b""] {
             for before in 0..20 {
                 for after in 0..12 {
-                    let mut raw = Vec::from([b'a'].repeat(before));
+                    let mut raw = [b'a'].repeat(before);
                     raw.extend_from_slice(special);
                     raw.extend([b'z'].repeat(after));
                     assert_eq!(plain_run(&raw), naive(&raw), "{raw:?}");

@@ -52,7 +52,7 @@ fn next_id(nodes: usize) -> impl Fn(usize, &mut String) {
 }
 
 fn alternate(id: usize) -> &'static str {
-    if id % 2 == 0 { "group" } else { "list" }
+    if id.is_multiple_of(2) { "group" } else { "list" }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod payloads;
 mod printable;
 
 use std::cell::RefCell;
+use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -107,11 +108,12 @@ fn every_character_in_a_value_and_a_name_is_written_as_the_oracle_writes_it() {
         let mut units = String::new();
         for c in some {
             for unit in c.encode_utf16(&mut [0; 2]) {
-                units += &format!("\\u{unit:04x}");
+                let _ = write!(units, "\\u{unit:04x}");
             }
         }
         let comma = if number == 0 { "" } else { "," };
-        payload += &format!(
+        let _ = write!(
+            payload,
             r#"{comma}{{"nodeId":"{number}","role":{{"value":"textbox"}},"name":{{"value":"{units}"}},
             "value":{{"value":"{units}"}}}}"#
         );

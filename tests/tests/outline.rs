@@ -1,5 +1,7 @@
 //! The outline of small payloads, through the public interface.
 
+use std::fmt::Write;
+
 use axpress_core::{Compressor, ErrorKind, Limits, OutlineOptions};
 
 fn outline(payload: &str) -> String {
@@ -48,7 +50,8 @@ fn an_ignored_node_under_the_root_hides_nothing() {
         ids.join(",")
     );
     for id in 3..13 {
-        payload += &format!(
+        let _ = write!(
+            payload,
             r#",{{"nodeId":"{id}","role":{{"value":"button"}},"name":{{"value":"B{id}"}},"parentId":"2",
             "backendDOMNodeId":{id}}}"#
         );
@@ -156,7 +159,8 @@ fn levels_0_to_59_are_printed_and_deeper_ones_counted() {
     let mut payload = String::from("[");
     for id in 0..100 {
         let role = if id % 2 == 0 { "a" } else { "b" };
-        payload += &format!(
+        let _ = write!(
+            payload,
             r#"{{"nodeId":"{id}","role":{{"value":"{role}"}},"parentId":"{}","childIds":["{}"]}},"#,
             id - 1,
             id + 1
@@ -174,7 +178,7 @@ fn levels_0_to_59_are_printed_and_deeper_ones_counted() {
 fn an_outline_over_the_limit_is_refused_while_it_is_built() {
     let mut payload = String::from("[");
     for id in 0..100_000 {
-        payload += &format!(r#"{{"nodeId":"{id}","role":{{"value":"button"}},"name":{{"value":"B"}}}},"#);
+        let _ = write!(payload, r#"{{"nodeId":"{id}","role":{{"value":"button"}},"name":{{"value":"B"}}}},"#);
     }
     payload += r#"{"nodeId":"last"}]"#;
     let mut limits = Limits::default();

@@ -211,28 +211,29 @@ impl Python {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let exponent: i32 = exponent.parse().unwrap_or_default();
+        let places = exponent.unsigned_abs() as usize;
         match exponent {
             0..16 => {
-                let (before, after) = fraction.split_at_checked(exponent as usize).unwrap_or((fraction, ""));
+                let (before, after) = fraction.split_at_checked(places).unwrap_or((fraction, ""));
                 out.push(whole.as_bytes());
                 out.push(before.as_bytes());
-                out.push(ZEROS.get(..exponent as usize - before.len()).unwrap_or_default());
+                out.push(ZEROS.get(..places - before.len()).unwrap_or_default());
                 out.push(b".");
                 out.push(if after.is_empty() { b"0" } else { after.as_bytes() });
             }
             -4..0 => {
                 out.push(b"0.");
-                out.push(ZEROS.get(..exponent.unsigned_abs() as usize - 1).unwrap_or_default());
+                out.push(ZEROS.get(..places - 1).unwrap_or_default());
                 out.push(whole.as_bytes());
                 out.push(fraction.as_bytes());
             }
             _ => {
                 out.push(mantissa.as_bytes());
                 out.push(if exponent < 0 { b"e-" } else { b"e+" });
-                if exponent.unsigned_abs() < 10 {
+                if places < 10 {
                     out.push(b"0");
                 }
-                out.push_number(u64::from(exponent.unsigned_abs()));
+                out.push_number(places as u64);
             }
         }
     }

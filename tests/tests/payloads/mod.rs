@@ -94,7 +94,7 @@ fn number() -> impl Strategy<Value = String> {
         3 => "-?(0|[1-9][0-9]{0,25})(\\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?",
         1 => "-?[1-9]\\.[0-9]{0,17}5e-?1[4-8]",
         // Halfway between two texts of the fewest digits, and where the floats below are nearer than those above.
-        2 => (1_u64 << 49..1 << 53, 1..8_u32).prop_map(|(whole, shift)| format!("{:.9}", whole as f64 / f64::from(1 << shift))),
+        2 => (1_u64 << 49..1 << 53, 1..128_u64).prop_map(|(whole, part)| format!("{whole}.{:07}", part * 78_125)),
         1 => (-1074..1024_i32).prop_map(|power| format!("{:e}", 2_f64.powi(power))),
         1 => "-?0\\.0{0,6}[0-9]{1,18}",
         1 => "-?[1-9]e[+-]?[0-9]{3,22}",
@@ -222,8 +222,11 @@ fn id(number: usize) -> impl Strategy<Value = String> {
         _ => [format!("\\ud800{number}"), format!("\u{fffd}{number}"), format!("\\ufffd{number}")],
     };
     // Written in an escape only where that is the whole id.
-    let texts =
-        if number % 5 == 0 && number > 9 { [texts[0].clone(), texts[0].clone(), texts[0].clone()] } else { texts };
+    let texts = if number.is_multiple_of(5) && number > 9 {
+        [texts[0].clone(), texts[0].clone(), texts[0].clone()]
+    } else {
+        texts
+    };
     prop_oneof![3 => Just(texts[0].clone()), 1 => Just(texts[1].clone()), 1 => Just(texts[2].clone())]
         .prop_map(|text| format!("\"{text}\""))
 }
@@ -270,7 +273,7 @@ fn payload(nodes: &[String], shape: u8) -> String {
 }
 
 /// Proper trees of nodes with texts that contain each other: each node's parent comes before it.
-pub fn tree() -> impl Strategy<Value = String> {
+pub(crate) fn tree() -> impl Strategy<Value = String> {
     vec((members(|| words().boxed()), any::<prop::sample::Index>()), 1..25).prop_flat_map(|nodes| {
         let parents: Vec<Option<usize>> = nodes
             .iter()
@@ -295,7 +298,7 @@ pub fn tree() -> impl Strategy<Value = String> {
 }
 
 /// Any graph: cycles, shared children, repeated ids, ids that are not there, wrong types everywhere.
-pub fn graph() -> impl Strategy<Value = String> {
+pub(crate) fn graph() -> impl Strategy<Value = String> {
     let any_id = || (0..20_usize).prop_flat_map(id);
     let wrong = || one_of(&["5", "null", "true", "[]", "{}", r#""""#, r#"["1"]"#]);
     let child = prop_oneof![12 => any_id(), 1 => wrong()];
@@ -329,7 +332,7 @@ pub fn graph() -> impl Strategy<Value = String> {
 }
 
 /// Text fields with values of every type and depth.
-pub fn values() -> impl Strategy<Value = String> {
+pub(crate) fn values() -> impl Strategy<Value = String> {
     vec(value(), 1..8).prop_map(|values| {
         let nodes: Vec<String> = values
             .iter()
@@ -343,7 +346,7 @@ pub fn values() -> impl Strategy<Value = String> {
 }
 
 /// A payload with a few bytes taken out, put in or changed.
-pub fn damaged() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let bytes = select(&b"\"\\{}[],:0123456789-+.eEtfnu \n\t\x00\x1f\x7f\x80\xC3\xED\xF4\xFFNaI/*"[..]);
     let edits = vec((any::<prop::sample::Index>(), 0..4_u8, bytes), 1..4);
     (prop_oneof![graph(), values()], edits).prop_map(|(payload, edits)| {
@@ -365,7 +368,7 @@ pub fn damaged() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// A chain of nodes, each of which lists the next one several times; a cycle where the last lists the first.
-pub fn chain(nodes: usize, times: usize, roles: &[&str], cycle: bool) -> String {
+pub(crate) fn chain(nodes: usize, times: usize, roles: &[&str], cycle: bool) -> String {
     let mut written = Vec::new();
     for at in 0..nodes {
         let next = if cycle { (at + 1) % nodes } else { at + 1 };
