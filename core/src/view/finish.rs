@@ -13,6 +13,7 @@ impl Lines {
         self.title_once();
         self.merge_items();
         self.open_main(page);
+        self.join_words(page);
     }
 
     /// The page's title says only what the first heading does not.
@@ -49,9 +50,12 @@ impl Lines {
                 line.kind = LineKind::Tight;
                 line.mark = Text::NONE;
                 let last = kept.checked_sub(1).and_then(|last| self.list.get_mut(last));
-                if let Some(last) = last.filter(|last| last.kind == LineKind::Tight && last.level == line.level) {
+                if let Some(last) =
+                    last.filter(|last| last.kind == LineKind::Tight && last.level == line.level && !last.plural)
+                {
                     // Their texts stand side by side, a space between them.
                     last.text = Text::new(last.text.start(), line.text.end());
+                    last.plural = line.plural;
                     continue;
                 }
             }
@@ -63,7 +67,40 @@ impl Lines {
         self.list.truncate(kept);
     }
 
-    /// What `main` holds stands at its own level where only containers follow it; alone on the page it says nothing.
+    /// A container without a name that holds one line of text has it on its own line: `status Ready`.
+    fn join_words(&mut self, page: &Page) {
+        let mut kept = 0_usize;
+        for at in 0..self.list.len() {
+            let Some(line) = self.list.get(at).copied() else { continue };
+            let after = self.list.get(at + 1).map_or(0, |after| after.level);
+            let above = kept.checked_sub(1).and_then(|above| self.list.get(above)).copied();
+            let joins = above.is_some_and(|above| {
+                let plain = page.item(above.item).is_some_and(|item| page.word(item) == self.text(&above));
+                above.kind == LineKind::Container
+                    && plain
+                    && line.kind == LineKind::Text
+                    && line.mark.is_empty()
+                    && line.level == above.level + 1
+                    && after <= above.level
+                    && line.text.start() == above.text.end() + 1
+            });
+            if let Some(above) = above.filter(|_| joins) {
+                if let Some(place) = self.list.get_mut(kept - 1) {
+                    place.kind = LineKind::Text;
+                    place.text = Text::new(above.text.start(), line.text.end());
+                }
+                continue;
+            }
+            if let Some(place) = self.list.get_mut(kept) {
+                *place = line;
+            }
+            kept += 1;
+        }
+        self.list.truncate(kept);
+    }
+
+    /// What `main` holds stands at its own level where only containers follow it; where nothing is before it, it says
+    /// nothing.
     fn open_main(&mut self, page: &Page) {
         let is_main = |line: &Line| {
             line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| Page::role(item).name == "main")
@@ -79,8 +116,8 @@ impl Lines {
         for line in inside {
             line.level -= 1;
         }
-        let alone = main.level == 0 && after.is_empty() && before.iter().all(|line| line.kind == LineKind::Page);
-        if alone && main.text.of(&self.text) == "main" {
+        let first = main.level == 0 && before.iter().all(|line| line.kind == LineKind::Page);
+        if first && main.text.of(&self.text) == "main" {
             self.list.remove(start);
         }
     }

@@ -36,6 +36,8 @@ pub(super) enum Name {
 pub(super) struct Line {
     pub(super) kind: LineKind,
     pub(super) level: u32,
+    /// It ends with several buttons that share their role's word: nothing may be put after them.
+    pub(super) plural: bool,
     /// Of [`Lines::marks`]: `- `, `3. `, `## `.
     pub(super) mark: Text,
     /// Of [`Lines::text`].

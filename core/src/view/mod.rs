@@ -11,6 +11,7 @@ mod escape;
 mod extras;
 mod finish;
 mod frames;
+mod joined;
 mod lines;
 mod options;
 mod page;
@@ -103,6 +104,7 @@ impl Scratch {
                 found.index as usize..found.end as usize
             }
         };
+        self.page.find_button_tables(items.clone());
         self.desk.write(&self.page, items, options);
         self.desk.lines.finish(&self.page);
         Ok(())

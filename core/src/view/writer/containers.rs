@@ -41,6 +41,10 @@ impl Writer<'_> {
             push_safe(name, out);
         }
         page.write_states(item, out);
+        let above = page.item(item.parent);
+        if item.in_buttons && !above.is_some_and(|above| above.in_buttons) {
+            out.push_str("; buttons");
+        }
         item.write_uid(out);
         if item.has_uid() {
             self.desk.lines.uids.push(item.uid);
@@ -74,7 +78,7 @@ impl Writer<'_> {
         }
         self.desk.mark.push(' ');
         if item.said.is_empty() && item.controls == 0 && !item.name.is_empty() {
-            self.add_text(item, self.page.name(item));
+            self.add_text(item, false, self.page.name(item), false);
         }
         if item.has_uid() {
             self.add_control(item, Name::Named(item.name));
