@@ -94,7 +94,7 @@ impl Operation {
         allocations::during(|| {
             self.run(&mut compressor, &input, |result| {
                 std::hint::black_box(result);
-            })
+            });
         })
     }
 }
