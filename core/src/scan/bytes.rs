@@ -3,6 +3,10 @@
 //! A [`Cursor`] is the rest of the payload, so that a look ahead is one comparison of lengths. Eight bytes at a time
 //! are looked at as one `u64`: no platform's instructions are needed for that. What gives `None` met a byte that JSON
 //! does not allow there, or one that the caller did not expect; the cursor is then of no more use.
+#![allow(
+    clippy::inline_always,
+    reason = "a call costs more than most of these do, and makes the cursor live in memory"
+)]
 
 use crate::table::Span;
 
@@ -27,29 +31,29 @@ impl<'a> Cursor<'a> {
     }
 
     /// Bytes before it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(&self) -> usize {
         self.length - self.rest.len()
     }
 
     /// The byte here; 0, which JSON allows nowhere, at the end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn byte(&self) -> u8 {
         self.rest.first().copied().unwrap_or(0)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     /// Passes over `literal` if it stands here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn accept<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
         match self.rest.split_first_chunk::<N>() {
             Some((here, rest)) if here == literal => {
@@ -61,13 +65,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over `literal`, which must stand here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn expect<const N: usize>(&mut self, literal: &[u8; N]) -> Option<()> {
         self.accept(literal).then_some(())
     }
 
     /// Passes over `run` if it stands here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn accept_run(&mut self, run: &[u8]) -> bool {
         match self.rest.strip_prefix(run) {
             Some(rest) => {
@@ -79,13 +83,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// The eight bytes that begin at this distance, as a number; 0 where the payload ends before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn word(&self, distance: usize) -> u64 {
         self.rest.get(distance..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word))
     }
 
     /// Passes over white space.
-    #[inline]
+    #[inline(always)]
     pub(super) fn space(&mut self) {
         while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = self.rest {
             self.rest = rest;
@@ -93,7 +97,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over a string: gives what stands between its quotes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn string(&mut self) -> Option<Span> {
         self.expect(b"\"")?;
         let start = self.at();
@@ -102,7 +106,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over the rest of a string of which the opening quote is behind: gives the place of its closing quote.
-    #[inline]
+    #[inline(always)]
     pub(super) fn string_end(&mut self) -> Option<usize> {
         while let Some((chunk, rest)) = self.rest.split_first_chunk::<8>() {
             let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -122,7 +126,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over a canonical decimal of at most 15 digits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn decimal(&mut self) -> Option<i64> {
         let negative = self.accept(b"-");
         let leading_zero = self.byte() == b'0';
@@ -166,7 +170,7 @@ impl<'a> Cursor<'a> {
 
 /// The high bit of each byte that needs a look inside a string: quote, backslash, control or not ASCII. Exact for the
 /// first one; the bits above it mean nothing.
-#[inline]
+#[inline(always)]
 const fn special_bytes(bytes: u64) -> u64 {
     let quote = (bytes ^ (LOW * b'"' as u64)).wrapping_sub(LOW);
     let backslash = (bytes ^ (LOW * b'\\' as u64)).wrapping_sub(LOW);
@@ -178,7 +182,7 @@ const fn special_bytes(bytes: u64) -> u64 {
 const POWERS_OF_TEN: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 /// The number that the digits at the start of these eight bytes make, and how many they are.
-#[inline]
+#[inline(always)]
 const fn decimal_digits(bytes: u64) -> (i64, usize) {
     let values = bytes ^ (LOW * b'0' as u64);
     let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
@@ -195,7 +199,7 @@ const fn decimal_digits(bytes: u64) -> (i64, usize) {
 }
 
 /// The number of the first byte whose high bit is set.
-#[inline]
+#[inline(always)]
 const fn first_of(bits: u64) -> usize {
     (bits.trailing_zeros() / 8) as usize & 7
 }
@@ -217,7 +221,7 @@ fn string_rest(text: &[u8]) -> Option<usize> {
 }
 
 /// What follows the bytes that need no look.
-#[inline]
+#[inline(always)]
 fn plain_rest(mut rest: &[u8]) -> &[u8] {
     while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
         let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -231,7 +235,7 @@ fn plain_rest(mut rest: &[u8]) -> &[u8] {
 }
 
 /// Length of the UTF-8 sequence at the start of `bytes`, which is not ASCII.
-#[inline]
+#[inline(always)]
 fn character_length(bytes: &[u8]) -> Option<usize> {
     const CONTINUES: core::ops::RangeInclusive<u8> = 0x80..=0xBF;
     let (length, second) = match *bytes.first()? {

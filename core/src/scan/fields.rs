@@ -3,6 +3,8 @@
 //! Each of these takes the place right after a field's colon (or what its comment says) and passes over the field's
 //! value. `None` does not mean that the payload is wrong, only that this is not how Chrome writes it.
 
+#![allow(clippy::inline_always, reason = "as in `bytes`")]
+
 use super::Scanner;
 use super::bytes::Cursor;
 use super::properties::Property;
@@ -12,32 +14,39 @@ use crate::table::{Node, Span, Table};
 
 impl Scanner {
     /// `"…"`: an id.
-    #[inline]
+    #[inline(always)]
     pub(super) fn id(&mut self, payload: &[u8], cursor: &mut Cursor<'_>) -> Option<i64> {
-        cursor.expect(b"\"")?;
         let start = *cursor;
-        if let Some(number) = cursor.decimal()
+        if cursor.accept(b"\"")
+            && let Some(number) = cursor.decimal()
             && cursor.accept(b"\"")
         {
             return Some(number);
         }
-        *cursor = start;
-        let end = cursor.string_end()?;
-        Some(self.ids.key(Span::new(start.at(), end).of(payload)))
+        let (number, end) = self.odd_id(payload, start)?;
+        *cursor = end;
+        Some(number)
     }
 
-    /// `"…","…"]`: the children after the opening bracket.
-    #[inline]
-    pub(super) fn child_ids(&mut self, payload: &[u8], cursor: &mut Cursor<'_>, node: &mut Node) -> Option<()> {
+    #[cold]
+    fn odd_id<'a>(&mut self, payload: &[u8], mut cursor: Cursor<'a>) -> Option<(i64, Cursor<'a>)> {
+        let id = cursor.string()?;
+        Some((self.ids.key(id.of(payload)), cursor))
+    }
+
+    /// `"…","…"]`: the children after the opening bracket; gives their number.
+    #[inline(always)]
+    pub(super) fn child_ids(&mut self, payload: &[u8], cursor: &mut Cursor<'_>) -> Option<u32> {
         if cursor.accept(b"]") {
-            return Some(());
+            return Some(0);
         }
+        let before = self.ids.children.len();
         loop {
             let id = self.id(payload, cursor)?;
             self.ids.children.push(id);
-            node.child_count += 1;
             if !cursor.accept(b",") {
-                return cursor.expect(b"]");
+                cursor.expect(b"]")?;
+                return Some((self.ids.children.len() - before) as u32);
             }
         }
     }

@@ -2,25 +2,27 @@
 //!
 //! Between the few places where nodes differ (ids, names, addresses) Chrome writes the same bytes over and over. A
 //! *head* is the run from a node's id to its name or its parent's id; it settles the role and whether the node is
-//! ignored. A *tail* is the run from the end of the name to the parent's id, or to the properties where those differ;
-//! copies of the name inside it are left out, and stand for whatever the name is.
+//! ignored. A *tail* is all from the end of the name to the parent's id: runs, and between them *holes*, where any
+//! string may stand; it settles the states and the level, and which strings are kept as what.
 //!
-//! A run is compared whole, so it can only say what reading it again would say: what was learned from one payload
-//! changes how fast the next one is read, never what is read.
+//! A run is compared whole and a string is validated, so both can only say what reading them again would say: what was
+//! learned from one payload changes how fast the next one is read, never what is read.
 
 use alloc::vec::Vec;
 
 use super::bytes::Cursor;
 use crate::roles::RoleId;
+use crate::table::{Extra, ExtraKind, Node, Span};
 
-const HEADS: usize = 256;
-/// Tails of one role, with names and without.
+/// What is learned is kept in sets: heads by some of their bytes, tails by role and whether there is a name.
+const SETS: usize = 256;
+const HEADS: usize = 2;
 const TAILS: usize = 4;
-const TAIL_SETS: usize = 256;
-/// Copies of the name in one tail.
-pub(super) const COPIES: usize = 3;
+/// Most holes in one tail.
+const HOLES: usize = 8;
+/// Most bytes of a head, and of all runs of a tail together.
 const LONGEST: usize = 1024;
-/// Bytes of all runs together: then all are forgotten.
+/// Most bytes of all that was learned: then all is forgotten.
 const MOST: usize = 128 << 10;
 
 /// What a head says, and where it ends.
@@ -28,33 +30,45 @@ const MOST: usize = 128 << 10;
 pub(super) struct Head {
     pub(super) role: RoleId,
     pub(super) ignored: bool,
-    /// It ends at the parent's id: there is no name. Else at the first byte of the name.
+    /// It ends at the parent's id: there is no name. Else it ends at the first byte of the name.
     pub(super) nameless: bool,
 }
 
-/// What a tail says, and where it ends.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tail {
-    pub(super) states: u32,
-    pub(super) level: u8,
-    /// It ends after the opening bracket of the properties. Else at the parent's id.
-    pub(super) open: bool,
+/// What becomes of the string in a hole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Nothing. It is often the name once more.
+    #[default]
+    Nothing,
+    /// It is the node's value.
+    Value,
+    Extra(ExtraKind),
 }
 
-/// Where a name is repeated in the tail of its node.
+/// A string in a tail: where its content begins.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Copies {
-    starts: [usize; COPIES],
+struct Hole {
+    start: usize,
+    keep: Keep,
+}
+
+/// The holes of a node's tail, in the order in which they stand there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Holes {
+    holes: [Hole; HOLES],
     count: usize,
 }
 
-impl Copies {
-    /// Notes a copy that begins there, after its opening quote.
-    pub(super) fn push(&mut self, start: usize) {
-        if let Some(place) = self.starts.get_mut(self.count) {
-            *place = start;
-            self.count += 1;
+impl Holes {
+    /// Notes a hole whose content begins at `start`; `None` if there are too many, or it stands before the last one.
+    pub(super) fn push(&mut self, start: usize, keep: Keep) -> Option<()> {
+        let last = self.count.checked_sub(1).and_then(|last| self.holes.get(last));
+        if last.is_some_and(|last| last.start >= start) {
+            return None;
         }
+        *self.holes.get_mut(self.count)? = Hole { start, keep };
+        self.count += 1;
+        Some(())
     }
 }
 
@@ -70,16 +84,19 @@ struct LearnedHead {
 #[derive(Clone, Copy, Debug, Default)]
 struct LearnedTail {
     start: u32,
-    /// Lengths of the parts, between which the name stands.
-    parts: [u16; COPIES + 1],
-    count: u8,
-    tail: Tail,
+    /// Length of the run before each hole, and of the last one.
+    runs: [u16; HOLES + 1],
+    keep: [Keep; HOLES],
+    holes: u8,
+    level: u8,
+    states: u32,
 }
 
 /// All that was learned.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    heads: Vec<LearnedHead>,
+    /// The newest of a set comes first.
+    heads: Vec<[LearnedHead; HEADS]>,
     tails: Vec<[LearnedTail; TAILS]>,
     bytes: Vec<u8>,
     payload: u64,
@@ -94,35 +111,73 @@ impl Runs {
     /// Passes over the head here, if it is known.
     #[inline]
     pub(super) fn head(&self, cursor: &mut Cursor<'_>) -> Option<Head> {
-        let known = self.heads.get(head_slot(cursor))?;
-        let run = self.bytes.get(known.start as usize..)?.get(..known.length as usize)?;
+        let set = self.heads.get(head_set(cursor))?;
+        set.iter().find(|known| self.pass_head(known, cursor)).map(|known| known.head)
+    }
+
+    #[inline]
+    fn pass_head(&self, known: &LearnedHead, cursor: &mut Cursor<'_>) -> bool {
+        let run = self.bytes.get(known.start as usize..).and_then(|bytes| bytes.get(..known.length as usize));
         let holds = known.head.role.is_known() || known.payload == self.payload;
-        (holds && !run.is_empty() && cursor.accept_run(run)).then_some(known.head)
+        run.is_some_and(|run| holds && !run.is_empty() && cursor.accept_run(run))
     }
 
-    /// Passes over the tail here, if it is known. `name` is what stands between the quotes, and the closing quote.
+    /// Passes over the tail here, if it is known, and notes in `node` what it says. `name` is what stands between the
+    /// quotes, and the closing quote; the node's extras are the last ones of `extras`.
     #[inline]
-    pub(super) fn tail(&self, role: RoleId, name: &[u8], cursor: &mut Cursor<'_>) -> Option<Tail> {
-        let set = self.tails.get(tail_set(role, name))?;
+    pub(super) fn tail(
+        &self,
+        name: &[u8],
+        cursor: &mut Cursor<'_>,
+        node: &mut Node,
+        extras: &mut Vec<Extra>,
+    ) -> Option<()> {
         let start = *cursor;
-        set.iter().take_while(|known| known.count > 0).find_map(|known| {
+        for known in self.tails.get(tail_set(node.role, name))? {
+            if self.pass_tail(known, name, cursor, node, extras).is_some() {
+                node.states = known.states;
+                node.level = known.level;
+                return Some(());
+            }
             *cursor = start;
-            self.pass(known, name, cursor).map(|()| known.tail)
-        })
+            node.value = Span::NONE;
+            extras.truncate(node.extras as usize);
+        }
+        None
     }
 
     #[inline]
-    fn pass(&self, known: &LearnedTail, name: &[u8], cursor: &mut Cursor<'_>) -> Option<()> {
+    fn pass_tail(
+        &self,
+        known: &LearnedTail,
+        name: &[u8],
+        cursor: &mut Cursor<'_>,
+        node: &mut Node,
+        extras: &mut Vec<Extra>,
+    ) -> Option<()> {
+        let holes = known.holes as usize;
+        let (last, before) = known.runs.get(..=holes)?.split_last()?;
         let mut bytes = self.bytes.get(known.start as usize..)?;
-        let (first, copies) = known.parts.get(..known.count as usize)?.split_first()?;
-        let (run, rest) = bytes.split_at_checked(*first as usize)?;
-        bytes = rest;
-        cursor.accept_run(run).then_some(())?;
-        for length in copies {
+        for (length, keep) in before.iter().zip(&known.keep) {
             let (run, rest) = bytes.split_at_checked(*length as usize)?;
             bytes = rest;
-            (cursor.accept_run(name) && cursor.accept_run(run)).then_some(())?;
+            cursor.accept_run(run).then_some(())?;
+            if *keep == Keep::Nothing {
+                if !cursor.accept_run(name) {
+                    cursor.string_end()?;
+                }
+                continue;
+            }
+            let start = cursor.at() - 1;
+            let span = Span::new(start, cursor.string_end()? + 1);
+            match *keep {
+                Keep::Extra(kind) => extras.push(Extra { kind, span }),
+                _ => node.value = span,
+            }
         }
+        let run = bytes.get(..*last as usize)?;
+        (!run.is_empty() && cursor.accept_run(run)).then_some(())?;
+        node.extra_count = (extras.len() - node.extras as usize) as u16;
         Some(())
     }
 
@@ -131,64 +186,76 @@ impl Runs {
         if run.len() > LONGEST {
             return;
         }
-        let place = self.reserve(run.len());
+        self.make_room();
+        let place = self.bytes.len() as u32;
         self.bytes.extend_from_slice(run);
-        self.heads.resize(HEADS, LearnedHead::default());
-        if let Some(slot) = self.heads.get_mut(head_slot(&start)) {
-            *slot = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
+        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
+        if let Some([first, second]) = self.heads.get_mut(head_set(&start)) {
+            *second = *first;
+            *first = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
         }
     }
 
-    /// Learns the tail that stands in `payload` from `start` to `end`. `name` is as for [`Runs::tail`].
+    /// Learns the tail `payload[start..end]` of `node`. `None` if it is too long.
     pub(super) fn learn_tail(
         &mut self,
         payload: &[u8],
         (start, end): (usize, usize),
-        copies: &Copies,
-        (role, name): (RoleId, &[u8]),
-        tail: Tail,
-    ) {
-        let mut known = LearnedTail { start: 0, parts: [0; COPIES + 1], count: 0, tail };
-        if end - start > LONGEST + copies.count * name.len() {
-            return;
-        }
-        known.start = self.reserve(end - start);
+        holes: &Holes,
+        node: &Node,
+    ) -> Option<()> {
+        self.make_room();
+        let place = self.bytes.len();
+        let mut known =
+            LearnedTail { start: place as u32, states: node.states, level: node.level, ..Default::default() };
         let mut from = start;
-        let ends = copies.starts.iter().take(copies.count).filter(|&&copy| copy < end);
-        for (part, to) in known.parts.iter_mut().zip(ends.copied().chain([end])) {
-            let run = payload.get(from..to).unwrap_or_default();
-            self.bytes.extend_from_slice(run);
-            *part = run.len() as u16;
-            known.count += 1;
-            from = to + name.len();
+        for (hole, (length, keep)) in
+            holes.holes.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.keep))
+        {
+            *length = self.add(payload.get(from..hole.start)?, place)?;
+            *keep = hole.keep;
+            known.holes += 1;
+            let mut after = Cursor::start_of(payload, Span::new(hole.start, hole.start));
+            from = after.string_end()? + 1;
         }
-        self.tails.resize(TAIL_SETS, <[LearnedTail; TAILS]>::default());
-        if let Some(set) = self.tails.get_mut(tail_set(role, name)) {
-            set.rotate_right(1);
-            set[0] = known;
-        }
+        *known.runs.get_mut(holes.count)? = self.add(payload.get(from..end)?, place)?;
+        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
+        let name = payload.get(node.name.start as usize..=node.name.end as usize)?;
+        let set = self.tails.get_mut(tail_set(node.role, name))?;
+        set.rotate_right(1);
+        *set.first_mut()? = known;
+        Some(())
     }
 
-    /// Makes room for a run; gives the place at which it will begin.
-    fn reserve(&mut self, length: usize) -> u32 {
-        if self.bytes.len() + length > MOST {
+    /// Keeps a run of the tail whose runs begin at `place`; gives its length.
+    fn add(&mut self, run: &[u8], place: usize) -> Option<u16> {
+        if self.bytes.len() + run.len() > place + LONGEST {
+            self.bytes.truncate(place);
+            return None;
+        }
+        self.bytes.extend_from_slice(run);
+        Some(run.len() as u16)
+    }
+
+    /// Makes room for a head or a tail. All room is made at once, so that a later payload takes no more.
+    fn make_room(&mut self) {
+        if self.bytes.len() + LONGEST > MOST {
             self.bytes.clear();
             self.heads.clear();
             self.tails.clear();
         }
         self.bytes.reserve_exact(MOST - self.bytes.len());
-        self.bytes.len() as u32
     }
 }
 
-/// Where the head at this place is kept. The bytes looked at are those in which Chrome's role names differ.
+/// The set of the head at this place. The bytes looked at are those in which Chrome's role names differ.
 #[inline]
-fn head_slot(cursor: &Cursor<'_>) -> usize {
+fn head_set(cursor: &Cursor<'_>) -> usize {
     let mixed = cursor.word(48) ^ cursor.word(56).rotate_left(27);
     (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize
 }
 
 #[inline]
 fn tail_set(role: RoleId, name: &[u8]) -> usize {
-    (role.0 as usize * 2 + usize::from(name.len() > 1)) % TAIL_SETS
+    (role.0 as usize * 2 + usize::from(name.len() > 1)) % SETS
 }

@@ -19,17 +19,11 @@ impl Scanner {
             let end = cursor.string_end()?;
             node.name = Span::new(start, end);
             let name = Span::new(start, end + 1).of(payload);
-            let tail = self.runs.tail(head.role, name, cursor)?;
-            node.states = tail.states;
-            node.level = tail.level;
-            if tail.open {
-                self.properties(payload, cursor, &mut node, table)?;
-                cursor.expect(br#","parentId":""#)?;
-            }
+            self.runs.tail(name, cursor, &mut node, &mut table.extras)?;
         }
         node.parent_id = cursor.decimal()?;
         cursor.expect(br#"","childIds":["#)?;
-        self.child_ids(payload, cursor, &mut node)?;
+        node.child_count = self.child_ids(payload, cursor)?;
         if cursor.accept(br#","backendDOMNodeId":"#) {
             node.backend = backend(cursor)?;
         }
