@@ -82,15 +82,36 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The eight bytes that begin at this distance, as a number; 0 where the payload ends before.
+    /// Passes over `run`, which must stand here.
     #[inline(always)]
-    pub(super) fn word(&self, distance: usize) -> u64 {
-        self.rest.get(distance..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word))
+    pub(super) fn expect_run(&mut self, run: &[u8]) -> Option<()> {
+        self.accept_run(run).then_some(())
+    }
+
+    /// The next bytes; `None` where the payload ends before.
+    #[inline(always)]
+    pub(super) fn chunk<const N: usize>(&self) -> Option<&'a [u8; N]> {
+        self.rest.first_chunk()
+    }
+
+    /// The next eight bytes as a number; `None` where the payload ends before.
+    #[inline(always)]
+    pub(super) fn word(&self) -> Option<u64> {
+        self.chunk().map(|bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// What stands between an earlier place and this one.
+    #[inline(always)]
+    pub(super) fn since(&self, start: Self) -> &'a [u8] {
+        start.rest.get(..start.rest.len() - self.rest.len()).unwrap_or_default()
     }
 
     /// Passes over white space.
     #[inline(always)]
     pub(super) fn space(&mut self) {
+        if self.byte() > b' ' {
+            return;
+        }
         while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = self.rest {
             self.rest = rest;
         }
@@ -125,23 +146,21 @@ impl<'a> Cursor<'a> {
         Some(end)
     }
 
-    /// Passes over a canonical decimal of at most 15 digits.
+    /// Passes over a canonical decimal of at most 15 digits; `None` near the payload's end too.
     #[inline(always)]
     pub(super) fn decimal(&mut self) -> Option<i64> {
         let negative = self.accept(b"-");
-        let leading_zero = self.byte() == b'0';
-        let (mut number, mut count) = decimal_digits(self.word(0));
+        let digits = self.word()?;
+        let (mut number, count) = decimal_digits(digits)?;
         self.skip(count);
         if count == 8 {
-            let (more, further) = decimal_digits(self.word(0));
-            number = number * POWERS_OF_TEN.get(further)? + more;
-            self.skip(further);
-            count += further;
+            if let Some((more, count)) = decimal_digits(self.word()?) {
+                number = number * POWERS_OF_TEN.get(count)? + more;
+                self.skip(count);
+            }
         }
-        if count == 0 || leading_zero && (count > 1 || negative) {
-            return None;
-        }
-        Some(if negative { -number } else { number })
+        let leading_zero = digits as u8 == b'0' && (count > 1 || negative);
+        (!leading_zero).then_some(if negative { -number } else { number })
     }
 
     /// Passes over a number.
@@ -181,21 +200,21 @@ const fn special_bytes(bytes: u64) -> u64 {
 /// By how many digits follow, at most seven.
 const POWERS_OF_TEN: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/// The number that the digits at the start of these eight bytes make, and how many they are.
+/// The number that the digits at the start of these eight bytes make, and how many they are; `None` for none.
 #[inline(always)]
-const fn decimal_digits(bytes: u64) -> (i64, usize) {
+const fn decimal_digits(bytes: u64) -> Option<(i64, usize)> {
     let values = bytes ^ (LOW * b'0' as u64);
     let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
-    let count = others.trailing_zeros() / 8;
-    if count == 0 {
-        return (0, 0);
+    let bits = others.trailing_zeros() & !7;
+    if bits == 0 {
+        return None;
     }
     // The digits go to the high end, zeros before them; then neighbours are joined to pairs, fours and eight.
-    let ones = values << (64 - 8 * count);
+    let ones = values << (64 - bits);
     let pairs = (ones.wrapping_mul(10).wrapping_add(ones >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
     let eight = (fours.wrapping_mul(10_000).wrapping_add(fours >> 32)) & 0xFFFF_FFFF;
-    (eight as i64, count as usize)
+    Some((eight as i64, (bits / 8) as usize))
 }
 
 /// The number of the first byte whose high bit is set.

@@ -68,7 +68,7 @@ impl Scanner {
         cursor.expect(b"{")?;
         loop {
             cursor.expect(b"\"")?;
-            let bit = match cursor.word(0) {
+            let bit = match cursor.word()? {
                 key::NODE_ID => {
                     cursor.skip(b"nodeId\":".len());
                     let start = cursor.at();

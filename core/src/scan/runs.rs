@@ -34,6 +34,15 @@ pub(super) struct Head {
     pub(super) nameless: bool,
 }
 
+/// What a tail says, and its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed<'a> {
+    pub(super) cursor: Cursor<'a>,
+    pub(super) value: Span,
+    pub(super) states: u32,
+    pub(super) level: u8,
+}
+
 /// What becomes of the string in a hole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Keep {
@@ -122,46 +131,41 @@ impl Runs {
         run.is_some_and(|run| holds && !run.is_empty() && cursor.accept_run(run))
     }
 
-    /// Passes over the tail here, if it is known, and notes in `node` what it says. `name` is what stands between the
-    /// quotes, and the closing quote; the node's extras are the last ones of `extras`.
+    /// Passes over the tail here, if it is known. `name` is what stands between the quotes, and the closing quote. What
+    /// is to be kept is added to `extras`.
     #[inline]
-    pub(super) fn tail(
+    pub(super) fn tail<'a>(
         &self,
+        role: RoleId,
         name: &[u8],
-        cursor: &mut Cursor<'_>,
-        node: &mut Node,
+        start: Cursor<'a>,
         extras: &mut Vec<Extra>,
-    ) -> Option<()> {
-        let start = *cursor;
-        for known in self.tails.get(tail_set(node.role, name))? {
-            if self.pass_tail(known, name, cursor, node, extras).is_some() {
-                node.states = known.states;
-                node.level = known.level;
-                return Some(());
+    ) -> Option<Passed<'a>> {
+        let before = extras.len();
+        for known in self.tails.get(tail_set(role, name))? {
+            if let Some(passed) = self.pass_tail(known, name, start, extras) {
+                return Some(passed);
             }
-            *cursor = start;
-            node.value = Span::NONE;
-            extras.truncate(node.extras as usize);
+            extras.truncate(before);
         }
         None
     }
 
-    #[inline]
-    fn pass_tail(
+    #[inline(always)]
+    fn pass_tail<'a>(
         &self,
         known: &LearnedTail,
         name: &[u8],
-        cursor: &mut Cursor<'_>,
-        node: &mut Node,
+        mut cursor: Cursor<'a>,
         extras: &mut Vec<Extra>,
-    ) -> Option<()> {
-        let holes = known.holes as usize;
-        let (last, before) = known.runs.get(..=holes)?.split_last()?;
+    ) -> Option<Passed<'a>> {
+        let mut value = Span::NONE;
         let mut bytes = self.bytes.get(known.start as usize..)?;
+        let (last, before) = known.runs.get(..=known.holes as usize)?.split_last()?;
         for (length, keep) in before.iter().zip(&known.keep) {
             let (run, rest) = bytes.split_at_checked(*length as usize)?;
             bytes = rest;
-            cursor.accept_run(run).then_some(())?;
+            cursor.expect_run(run)?;
             if *keep == Keep::Nothing {
                 if !cursor.accept_run(name) {
                     cursor.string_end()?;
@@ -172,13 +176,12 @@ impl Runs {
             let span = Span::new(start, cursor.string_end()? + 1);
             match *keep {
                 Keep::Extra(kind) => extras.push(Extra { kind, span }),
-                _ => node.value = span,
+                _ => value = span,
             }
         }
-        let run = bytes.get(..*last as usize)?;
-        (!run.is_empty() && cursor.accept_run(run)).then_some(())?;
-        node.extra_count = (extras.len() - node.extras as usize) as u16;
-        Some(())
+        let run = bytes.get(..*last as usize).filter(|run| !run.is_empty())?;
+        cursor.expect_run(run)?;
+        Some(Passed { cursor, value, states: known.states, level: known.level })
     }
 
     /// Learns the head that stands at `start`.
@@ -251,7 +254,9 @@ impl Runs {
 /// The set of the head at this place. The bytes looked at are those in which Chrome's role names differ.
 #[inline]
 fn head_set(cursor: &Cursor<'_>) -> usize {
-    let mixed = cursor.word(48) ^ cursor.word(56).rotate_left(27);
+    let bytes =
+        u128::from_le_bytes(cursor.chunk::<64>().and_then(|chunk| chunk.last_chunk()).copied().unwrap_or_default());
+    let mixed = bytes as u64 ^ ((bytes >> 64) as u64).rotate_left(27);
     (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize
 }
 
