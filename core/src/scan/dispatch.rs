@@ -4,9 +4,9 @@
 
 use super::Scanner;
 use super::bytes::Cursor;
-use super::fields::plain_value;
+use super::fields::{note_related, plain_value};
 use super::properties;
-use super::runs::{Head, Holes, Keep};
+use super::runs::{Head, Hole, Holes};
 use super::sequence::backend;
 use super::value;
 use crate::table::{ExtraKind, Node, Span, Table};
@@ -112,7 +112,7 @@ impl Scanner {
                 }
                 key::PROPERTIES => {
                     cursor.expect(b"properties\":[")?;
-                    self.properties(payload, cursor, &mut node, table)?;
+                    self.properties(payload, cursor, (&mut node, table), &mut lesson.holes)?;
                     seen::PROPERTIES
                 }
                 key::PARENT_ID => {
@@ -185,16 +185,7 @@ impl Scanner {
             return Some(());
         }
         cursor.expect(br#","sources":"#)?;
-        let mut fits = Some(());
-        value::skip_noting(cursor, &mut self.nesting, |text| {
-            let key = payload.get(..text.start as usize).unwrap_or_default();
-            if key.ends_with(br#""value":""#) && fits.is_some() {
-                fits = lesson.holes.push(text.start as usize, Keep::Nothing);
-            }
-        })?;
-        if fits.is_none() {
-            lesson.tail = None;
-        }
+        value::skip_noting(cursor, &mut self.nesting, |start| note_related(payload, start, &mut lesson.holes))?;
         cursor.expect(b"}")
     }
 
@@ -215,17 +206,24 @@ impl Scanner {
     }
 }
 
-/// The holes of a node's tail: texts in the sources of its name, then what is kept of it, which must be strings.
+/// The holes of a node's tail: those noted as it was read, and what is kept of it.
 fn all_holes(payload: &[u8], node: &Node, mut holes: Holes, table: &Table) -> Option<Holes> {
     let extras = table.extras.get(node.extras as usize..)?;
-    let kept = |kind| extras.iter().filter(move |extra| (extra.kind == ExtraKind::Description) == kind);
-    let descriptions = kept(true).map(|extra| (extra.span, Keep::Extra(extra.kind)));
-    let values = [(node.value, Keep::Value)].into_iter().filter(|(span, _)| !span.is_none());
-    let properties = kept(false).map(|extra| (extra.span, Keep::Extra(extra.kind)));
-    for (span, keep) in descriptions.chain(values).chain(properties) {
-        holes.push(value::string_content(payload, span)?.start as usize, keep)?;
+    if !extras.is_sorted_by_key(|extra| extra.span.start) {
+        return None;
     }
-    Some(holes)
+    let values = [(node.value, Hole::Value)].into_iter().filter(|(span, _)| !span.is_none());
+    for (span, hole) in values.chain(extras.iter().map(|extra| (extra.span, Hole::Extra(extra.kind)))) {
+        match (span.of(payload).first()?, hole) {
+            (b'"' | b'-' | b'0'..=b'9', hole) => holes.push(span.start as usize, hole),
+            (b'{', Hole::Extra(kind)) => {
+                holes.push(span.start as usize, Hole::Open);
+                holes.push(span.end as usize, Hole::Close(kind));
+            }
+            _ => return None,
+        }
+    }
+    (!holes.are_spoiled()).then_some(holes)
 }
 
 /// The value, none for null.

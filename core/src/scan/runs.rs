@@ -3,14 +3,15 @@
 //! Between the few places where nodes differ (ids, names, addresses) Chrome writes the same bytes over and over. A
 //! *head* is the run from a node's id to its name or its parent's id; it settles the role and whether the node is
 //! ignored. A *tail* is all from the end of the name to the parent's id: runs, and between them *holes*, where any
-//! string may stand; it settles the states and the level, and which strings are kept as what.
+//! string or number may stand; it settles the states, and which of the strings and numbers are kept as what.
 //!
-//! A run is compared whole and a string is validated, so both can only say what reading them again would say: what was
+//! A run is compared whole and what fills a hole is validated, so both can only say what reading them again would say: what was
 //! learned from one payload changes how fast the next one is read, never what is read.
 
 use alloc::vec::Vec;
 
 use super::bytes::Cursor;
+use super::properties::level_of;
 use crate::roles::RoleId;
 use crate::table::{Extra, ExtraKind, Node, Span};
 
@@ -19,9 +20,9 @@ const SETS: usize = 256;
 const HEADS: usize = 2;
 const TAILS: usize = 4;
 /// Most holes in one tail.
-const HOLES: usize = 8;
+const HOLES: usize = 16;
 /// Most bytes of a head, and of all runs of a tail together.
-const LONGEST: usize = 1024;
+const LONGEST: usize = 4096;
 /// Most bytes of all that was learned: then all is forgotten.
 const MOST: usize = 128 << 10;
 
@@ -43,41 +44,71 @@ pub(super) struct Passed<'a> {
     pub(super) level: u8,
 }
 
-/// What becomes of the string in a hole.
+/// A place in a tail where nodes differ, and what is kept of what stands there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Keep {
-    /// Nothing. It is often the name once more.
+pub(super) enum Hole {
+    /// The rest of a string: nothing is kept. It is often the name once more.
     #[default]
-    Nothing,
-    /// It is the node's value.
+    Text,
+    /// A number: nothing is kept.
+    Number,
+    /// A number: the level.
+    Level,
+    /// A string or a number: the node's value.
     Value,
+    /// A string or a number: an extra.
     Extra(ExtraKind),
+    /// Nothing: here begins an extra that has holes of its own.
+    Open,
+    /// Nothing: here it ends.
+    Close(ExtraKind),
 }
 
-/// A string in a tail: where its content begins.
-#[derive(Clone, Copy, Debug, Default)]
-struct Hole {
-    start: usize,
-    keep: Keep,
+impl Hole {
+    /// Passes over what stands in the hole.
+    #[inline(always)]
+    fn pass(self, cursor: &mut Cursor<'_>) -> Option<()> {
+        match self {
+            Self::Text => cursor.string_end().map(|_| ()),
+            Self::Number => cursor.number(),
+            Self::Level => cursor.decimal().map(|_| ()),
+            Self::Value | Self::Extra(_) if cursor.accept(b"\"") => cursor.string_end().map(|_| ()),
+            Self::Value | Self::Extra(_) => cursor.number(),
+            Self::Open | Self::Close(_) => Some(()),
+        }
+    }
 }
 
 /// The holes of a node's tail, in the order in which they stand there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holes {
-    holes: [Hole; HOLES],
+    holes: [(usize, Hole); HOLES],
     count: usize,
+    spoiled: bool,
 }
 
 impl Holes {
-    /// Notes a hole whose content begins at `start`; `None` if there are too many, or it stands before the last one.
-    pub(super) fn push(&mut self, start: usize, keep: Keep) -> Option<()> {
-        let last = self.count.checked_sub(1).and_then(|last| self.holes.get(last));
-        if last.is_some_and(|last| last.start >= start) {
-            return None;
+    /// Notes a hole that begins at `start`.
+    pub(super) fn push(&mut self, start: usize, hole: Hole) {
+        let after = self.holes.iter().take(self.count).position(|&(other, _)| other > start).unwrap_or(self.count);
+        if self.count == HOLES {
+            self.spoiled = true;
+        } else if let Some(moved) = self.holes.get_mut(after..=self.count) {
+            moved.rotate_right(1);
+            self.count += 1;
+            if let Some(place) = moved.first_mut() {
+                *place = (start, hole);
+            }
         }
-        *self.holes.get_mut(self.count)? = Hole { start, keep };
-        self.count += 1;
-        Some(())
+    }
+
+    /// Notes that the node has something from which nothing can be learned.
+    pub(super) fn spoil(&mut self) {
+        self.spoiled = true;
+    }
+
+    pub(super) fn are_spoiled(&self) -> bool {
+        self.spoiled
     }
 }
 
@@ -93,11 +124,10 @@ struct LearnedHead {
 #[derive(Clone, Copy, Debug, Default)]
 struct LearnedTail {
     start: u32,
-    /// Length of the run before each hole, and of the last one.
+    /// Length of the run before each hole, and of the last run.
     runs: [u16; HOLES + 1],
-    keep: [Keep; HOLES],
-    holes: u8,
-    level: u8,
+    holes: [Hole; HOLES],
+    count: u8,
     states: u32,
 }
 
@@ -159,29 +189,34 @@ impl Runs {
         mut cursor: Cursor<'a>,
         extras: &mut Vec<Extra>,
     ) -> Option<Passed<'a>> {
-        let mut value = Span::NONE;
+        let (mut value, mut level, mut open) = (Span::NONE, 0, 0);
         let mut bytes = self.bytes.get(known.start as usize..)?;
-        let (last, before) = known.runs.get(..=known.holes as usize)?.split_last()?;
-        for (length, keep) in before.iter().zip(&known.keep) {
+        let (last, before) = known.runs.get(..=known.count as usize)?.split_last()?;
+        for (length, hole) in before.iter().zip(&known.holes) {
             let (run, rest) = bytes.split_at_checked(*length as usize)?;
             bytes = rest;
             cursor.expect_run(run)?;
-            if *keep == Keep::Nothing {
+            if *hole == Hole::Text {
                 if !cursor.accept_run(name) {
                     cursor.string_end()?;
                 }
                 continue;
             }
-            let start = cursor.at() - 1;
-            let span = Span::new(start, cursor.string_end()? + 1);
-            match *keep {
-                Keep::Extra(kind) => extras.push(Extra { kind, span }),
-                _ => value = span,
+            let start = cursor;
+            hole.pass(&mut cursor)?;
+            let span = Span::new(start.at(), cursor.at());
+            match *hole {
+                Hole::Level => level = level_of(cursor.since(start)),
+                Hole::Value => value = span,
+                Hole::Extra(kind) => extras.push(Extra { kind, span }),
+                Hole::Open => open = cursor.at(),
+                Hole::Close(kind) => extras.push(Extra { kind, span: Span::new(open, cursor.at()) }),
+                Hole::Text | Hole::Number => {}
             }
         }
         let run = bytes.get(..*last as usize).filter(|run| !run.is_empty())?;
         cursor.expect_run(run)?;
-        Some(Passed { cursor, value, states: known.states, level: known.level })
+        Some(Passed { cursor, value, states: known.states, level })
     }
 
     /// Learns the head that stands at `start`.
@@ -209,19 +244,19 @@ impl Runs {
     ) -> Option<()> {
         self.make_room();
         let place = self.bytes.len();
-        let mut known =
-            LearnedTail { start: place as u32, states: node.states, level: node.level, ..Default::default() };
-        let mut from = start;
-        for (hole, (length, keep)) in
-            holes.holes.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.keep))
+        let mut known = LearnedTail { start: place as u32, states: node.states, ..Default::default() };
+        let mut from = Cursor::start_of(payload, Span::new(start, start));
+        for ((at, hole), (length, place_of_hole)) in
+            holes.holes.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.holes))
         {
-            *length = self.add(payload.get(from..hole.start)?, place)?;
-            *keep = hole.keep;
-            known.holes += 1;
-            let mut after = Cursor::start_of(payload, Span::new(hole.start, hole.start));
-            from = after.string_end()? + 1;
+            let mut cursor = Cursor::start_of(payload, Span::new(*at, *at));
+            *length = self.add(cursor.since(from), place)?;
+            *place_of_hole = *hole;
+            known.count += 1;
+            hole.pass(&mut cursor)?;
+            from = cursor;
         }
-        *known.runs.get_mut(holes.count)? = self.add(payload.get(from..end)?, place)?;
+        *known.runs.get_mut(holes.count)? = self.add(payload.get(from.at()..end)?, place)?;
         self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
         let name = payload.get(node.name.start as usize..=node.name.end as usize)?;
         let set = self.tails.get_mut(tail_set(node.role, name))?;
