@@ -17,8 +17,8 @@ use crate::table::{Extra, ExtraKind, Node, Span};
 
 /// What is learned is kept in sets: heads by some of their bytes, tails by role and whether there is a name.
 const SETS: usize = 256;
-const HEADS: usize = 2;
-const TAILS: usize = 4;
+const HEADS: usize = 4;
+const TAILS: usize = 8;
 /// Most holes in one tail.
 const HOLES: usize = 16;
 /// Most bytes of a head, and of all runs of a tail together.
@@ -131,6 +131,47 @@ struct LearnedTail {
     states: u32,
 }
 
+impl LearnedTail {
+    /// Passes over the tail at `cursor`, if it is this one.
+    #[inline(always)]
+    fn pass<'a>(
+        &self,
+        bytes: &[u8],
+        name: &[u8],
+        mut cursor: Cursor<'a>,
+        extras: &mut Vec<Extra>,
+    ) -> Option<Passed<'a>> {
+        let (mut value, mut level, mut open) = (Span::NONE, 0, 0);
+        let mut bytes = bytes.get(self.start as usize..)?;
+        let (last, before) = self.runs.get(..=self.count as usize)?.split_last()?;
+        for (length, hole) in before.iter().zip(&self.holes) {
+            let (run, rest) = bytes.split_at_checked(*length as usize)?;
+            bytes = rest;
+            cursor.expect_run(run)?;
+            if *hole == Hole::Text {
+                if !cursor.accept_run(name) {
+                    cursor.string_end()?;
+                }
+                continue;
+            }
+            let start = cursor;
+            hole.pass(&mut cursor)?;
+            let span = Span::new(start.at(), cursor.at());
+            match *hole {
+                Hole::Level => level = level_of(cursor.since(start)),
+                Hole::Value => value = span,
+                Hole::Extra(kind) => extras.push(Extra { kind, span }),
+                Hole::Open => open = cursor.at(),
+                Hole::Close(kind) => extras.push(Extra { kind, span: Span::new(open, cursor.at()) }),
+                Hole::Text | Hole::Number => {}
+            }
+        }
+        let run = bytes.get(..*last as usize).filter(|run| !run.is_empty())?;
+        cursor.expect_run(run)?;
+        Some(Passed { cursor, value, states: self.states, level })
+    }
+}
+
 /// All that was learned.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
@@ -165,58 +206,25 @@ impl Runs {
     /// is to be kept is added to `extras`.
     #[inline]
     pub(super) fn tail<'a>(
-        &self,
+        &mut self,
         role: RoleId,
         name: &[u8],
         start: Cursor<'a>,
         extras: &mut Vec<Extra>,
     ) -> Option<Passed<'a>> {
         let before = extras.len();
-        for known in self.tails.get(tail_set(role, name))? {
-            if let Some(passed) = self.pass_tail(known, name, start, extras) {
+        let set = self.tails.get_mut(tail_set(role, name))?;
+        for place in 0..TAILS {
+            if let Some(passed) = set.get(place)?.pass(&self.bytes, name, start, extras) {
+                // What is met often moves to the front.
+                if place > 0 {
+                    set.swap(place - 1, place);
+                }
                 return Some(passed);
             }
             extras.truncate(before);
         }
         None
-    }
-
-    #[inline(always)]
-    fn pass_tail<'a>(
-        &self,
-        known: &LearnedTail,
-        name: &[u8],
-        mut cursor: Cursor<'a>,
-        extras: &mut Vec<Extra>,
-    ) -> Option<Passed<'a>> {
-        let (mut value, mut level, mut open) = (Span::NONE, 0, 0);
-        let mut bytes = self.bytes.get(known.start as usize..)?;
-        let (last, before) = known.runs.get(..=known.count as usize)?.split_last()?;
-        for (length, hole) in before.iter().zip(&known.holes) {
-            let (run, rest) = bytes.split_at_checked(*length as usize)?;
-            bytes = rest;
-            cursor.expect_run(run)?;
-            if *hole == Hole::Text {
-                if !cursor.accept_run(name) {
-                    cursor.string_end()?;
-                }
-                continue;
-            }
-            let start = cursor;
-            hole.pass(&mut cursor)?;
-            let span = Span::new(start.at(), cursor.at());
-            match *hole {
-                Hole::Level => level = level_of(cursor.since(start)),
-                Hole::Value => value = span,
-                Hole::Extra(kind) => extras.push(Extra { kind, span }),
-                Hole::Open => open = cursor.at(),
-                Hole::Close(kind) => extras.push(Extra { kind, span: Span::new(open, cursor.at()) }),
-                Hole::Text | Hole::Number => {}
-            }
-        }
-        let run = bytes.get(..*last as usize).filter(|run| !run.is_empty())?;
-        cursor.expect_run(run)?;
-        Some(Passed { cursor, value, states: known.states, level })
     }
 
     /// Learns the head that stands at `start`.
@@ -228,9 +236,9 @@ impl Runs {
         let place = self.bytes.len() as u32;
         self.bytes.extend_from_slice(run);
         self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
-        if let Some([first, second]) = self.heads.get_mut(head_set(&start)) {
-            *second = *first;
-            *first = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
+        if let Some(set) = self.heads.get_mut(head_set(&start)) {
+            set.rotate_right(1);
+            set[0] = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
         }
     }
 
