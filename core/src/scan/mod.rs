@@ -177,6 +177,7 @@ impl Scanner {
                 if node.id == NO_ID {
                     faults.node_id.get_or_insert(start);
                 }
+                self.ids.include(node.id);
                 table.nodes.push(node);
                 table.places.push(Span::new(start, cursor.at()));
             } else {
