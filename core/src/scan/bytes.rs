@@ -230,13 +230,27 @@ fn string_rest(text: &[u8]) -> Option<usize> {
     loop {
         rest = match rest {
             [b'"', ..] => return Some(text.len() - rest.len()),
-            [b'\\', b'u', a, b, c, d, rest @ ..] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => rest,
+            [b'\\', b'u', a, b, c, d, rest @ ..] if are_hexadecimal([*a, *b, *c, *d]) => rest,
             [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', rest @ ..] => rest,
             [b'\\' | 0..0x20, ..] | [] => return None,
             [0x80..=0xFF, ..] => rest.get(character_length(rest)?..)?,
             _ => plain_rest(rest),
         };
     }
+}
+
+/// Whether these are four hexadecimal digits, looked at all at once: a byte's high bit comes to be set where a sum
+/// passes 0x7F, and nothing is carried into the next byte where all are ASCII.
+#[inline(always)]
+const fn are_hexadecimal(digits: [u8; 4]) -> bool {
+    const EACH: u32 = u32::from_le_bytes([1; 4]);
+    const HIGH: u32 = EACH * 0x80;
+    let digits = u32::from_le_bytes(digits);
+    let ascii = digits & !HIGH;
+    let letters = ascii | EACH * 0x20;
+    let decimal = (ascii + EACH * (0x80 - b'0' as u32)) & !(ascii + EACH * (0x7F - b'9' as u32));
+    let letter = (letters + EACH * (0x80 - b'a' as u32)) & !(letters + EACH * (0x7F - b'f' as u32));
+    (decimal | letter) & !digits & HIGH == HIGH
 }
 
 /// What follows the bytes that need no look.
