@@ -4,20 +4,15 @@ use crate::ccr::{self, Handle};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::outline::{self, Outline, OutlineOptions};
-use crate::scan::Scanner;
+use crate::reader::Reader;
 use crate::statistics::Statistics;
-use crate::table::Table;
-use crate::tree::Tree;
-use crate::view::{self, View, ViewOptions};
+use crate::view::{self, Snapshot, View, ViewOptions};
 
 /// Makes outlines, views and blobs. It owns all memory that this takes: a result is valid until the next call, and
 /// once a call of a size was made, the next allocates nothing.
 #[derive(Debug, Default)]
 pub struct Compressor {
-    limits: Limits,
-    scanner: Scanner,
-    table: Table,
-    tree: Tree,
+    reader: Reader,
     outline: outline::Scratch,
     view: view::Scratch,
     ccr: ccr::Scratch,
@@ -49,7 +44,7 @@ impl Compressor {
     /// A compressor with these limits.
     #[must_use]
     pub fn with_limits(limits: Limits) -> Self {
-        Self { limits, ..Self::default() }
+        Self { reader: Reader::new(limits), ..Self::default() }
     }
 
     /// Reads a payload, validates all of it and counts what it holds; makes no text.
@@ -57,38 +52,42 @@ impl Compressor {
     /// Fails with `invalid-json`, `not-ax-payload`, `invalid-node-id`, `payload-too-large` or `too-many-nodes`, as
     /// every other call on that payload does.
     pub fn scan(&mut self, payload: &[u8]) -> Result<Statistics, Error> {
-        self.scanner.scan(payload, &self.limits, &mut self.table)?;
-        Ok(Statistics::of(&self.table))
+        self.reader.scan(payload)?;
+        Ok(Statistics::of(&self.reader.table))
     }
 
     /// The outline of a payload.
     pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Outline<'_>, Error> {
-        self.scanner.scan(payload, &self.limits, &mut self.table)?;
-        self.outline.outline(payload, &self.table, &mut self.tree, options, &self.limits)
+        self.reader.scan(payload)?;
+        let Reader { limits, table, tree, .. } = &mut self.reader;
+        self.outline.outline(payload, table, tree, options, limits)
     }
 
-    /// The view of a payload.
-    pub fn view(&mut self, payload: &[u8], options: &ViewOptions<'_>) -> Result<View<'_>, Error> {
-        self.scanner.scan(payload, &self.limits, &mut self.table)?;
-        self.view.view(payload, &self.table, &mut self.tree, options, &self.limits)
+    /// The view of a page: of a payload alone, or of a [`Snapshot`] with its frames.
+    pub fn view<'p>(&mut self, page: impl Into<Snapshot<'p>>, options: &ViewOptions<'_>) -> Result<View<'_>, Error> {
+        self.view.view(&mut self.reader, &page.into(), options)
     }
 
     /// The blob of any bytes, and their handle.
     pub fn pack(&mut self, original: &[u8]) -> Result<(Handle, &[u8]), Error> {
-        self.ccr.pack(original)
+        self.ccr.pack(original, &self.reader.limits)
     }
 
     /// The original of a blob.
     pub fn unpack(&mut self, blob: &[u8]) -> Result<&[u8], Error> {
-        self.ccr.unpack(blob, &self.limits)
+        self.ccr.unpack(blob, &self.reader.limits)
     }
 
-    /// View, handle and blob of a payload from one call.
-    pub fn compress(&mut self, payload: &[u8], options: &ViewOptions<'_>) -> Result<Compressed<'_>, Error> {
-        self.scanner.scan(payload, &self.limits, &mut self.table)?;
-        let view = self.view.view(payload, &self.table, &mut self.tree, options, &self.limits)?;
-        let (handle, blob) = self.ccr.pack(payload)?;
-        let uncompressed = view.text.len() >= payload.len();
-        Ok(Compressed { view, handle, blob, original_bytes: payload.len(), uncompressed })
+    /// View, handle and blob of a page from one call; handle and blob are those of its own payload, without frames.
+    pub fn compress<'p>(
+        &mut self,
+        page: impl Into<Snapshot<'p>>,
+        options: &ViewOptions<'_>,
+    ) -> Result<Compressed<'_>, Error> {
+        let page = page.into();
+        let view = self.view.view(&mut self.reader, &page, options)?;
+        let (handle, blob) = self.ccr.pack(page.payload, &self.reader.limits)?;
+        let original_bytes = page.payload.len();
+        Ok(Compressed { view, handle, blob, original_bytes, uncompressed: view.text.len() >= original_bytes })
     }
 }

@@ -20,6 +20,7 @@ mod compressor;
 mod error;
 mod limits;
 mod outline;
+mod reader;
 mod roles;
 mod scan;
 mod statistics;
@@ -28,10 +29,15 @@ mod text;
 mod tree;
 mod view;
 
-pub use ccr::Handle;
+pub use ccr::{Handle, HandlePrefix};
 pub use compressor::{Compressed, Compressor};
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use outline::{Outline, OutlineOptions};
 pub use statistics::Statistics;
-pub use view::{Uid, View, ViewOptions};
+pub use view::{Frame, Snapshot, Uid, View, ViewOptions};
+
+/// The README's Rust, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -77,8 +77,21 @@ pub(crate) struct Role {
     pub(crate) check: bool,
     /// One of a group is checked: that one says it for all.
     pub(crate) radio: bool,
-    /// The lists under which it needs no role word.
-    pub(crate) lists: &'static [&'static str],
+    /// A date or time field: the spin buttons in it are parts of it.
+    pub(crate) date: bool,
+    /// The kind of list that it is, or under which it needs no role word.
+    pub(crate) list: Option<List>,
+    /// It is that list, and not its item.
+    pub(crate) lists_items: bool,
+}
+
+/// The lists whose items need no role word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    Options = 1,
+    Menu = 2,
+    Tabs = 4,
+    Tree = 8,
 }
 
 const fn role(kind: Kind, name: &'static str) -> Role {
@@ -91,7 +104,9 @@ const fn role(kind: Kind, name: &'static str) -> Role {
         skipped: false,
         check: false,
         radio: false,
-        lists: &[],
+        date: false,
+        list: None,
+        lists_items: false,
     }
 }
 
@@ -111,9 +126,18 @@ impl Role {
     const fn radio(self) -> Self {
         Self { check: true, radio: true, ..self }
     }
-    const fn under(self, lists: &'static [&'static str]) -> Self {
-        Self { lists, ..self }
+    const fn date(self) -> Self {
+        Self { date: true, ..self.valued() }
     }
+    const fn item_of(self, list: List) -> Self {
+        Self { list: Some(list), ..self }
+    }
+    const fn lists(self, list: List) -> Self {
+        Self { list: Some(list), lists_items: true, ..self }
+    }
+
+    /// A role that the table does not know.
+    pub(crate) const OTHER: Self = role(Kind::Block, "");
 }
 
 use Kind::{
@@ -143,24 +167,24 @@ pub(crate) static ROLES: &[Role] = &[
     role(Control, "textbox").valued(),
     role(Control, "searchbox").valued(),
     role(Control, "combobox").valued(),
-    role(Control, "listbox"),
-    role(Control, "option").under(&["listbox"]),
+    role(Control, "listbox").lists(List::Options),
+    role(Control, "option").item_of(List::Options),
     role(Control, "checkbox").check(),
     role(Control, "radio").radio(),
     role(Control, "switch").check(),
     role(Control, "slider").valued(),
     role(Control, "spinbutton").valued(),
-    role(Control, "tab").under(&["tablist"]),
-    role(Control, "menuitem").under(&["menu", "menubar"]),
+    role(Control, "tab").item_of(List::Tabs),
+    role(Control, "menuitem").item_of(List::Menu),
     role(Control, "menuitemcheckbox").check(),
     role(Control, "menuitemradio").radio(),
-    role(Control, "treeitem").under(&["tree"]),
+    role(Control, "treeitem").item_of(List::Tree),
     role(Control, "DisclosureTriangle").word("summary"),
     role(Control, "DisclosureTriangleGrouped").word("summary"),
     role(Control, "ColorWell").word("color").valued(),
-    role(Control, "Date").word("date").valued(),
-    role(Control, "DateTime").word("datetime").valued(),
-    role(Control, "InputTime").word("time").valued(),
+    role(Control, "Date").word("date").date(),
+    role(Control, "DateTime").word("datetime").date(),
+    role(Control, "InputTime").word("time").date(),
     // Containers that are always printed
     role(Land, "navigation").word("nav"),
     role(Land, "banner").word("header"),
@@ -179,10 +203,10 @@ pub(crate) static ROLES: &[Role] = &[
     role(Land, "grid"),
     role(Land, "treegrid"),
     // Containers that are printed with a name
-    role(Quiet, "menu"),
-    role(Quiet, "menubar"),
-    role(Quiet, "tablist"),
-    role(Quiet, "tree"),
+    role(Quiet, "menu").lists(List::Menu),
+    role(Quiet, "menubar").lists(List::Menu),
+    role(Quiet, "tablist").lists(List::Tabs),
+    role(Quiet, "tree").lists(List::Tree),
     role(Quiet, "region"),
     role(Quiet, "form"),
     role(Quiet, "group"),
@@ -206,8 +230,8 @@ pub(crate) static ROLES: &[Role] = &[
     role(Title, "Legend"),
     role(Title, "Figcaption"),
     // Headings, lists, tables
-    role(Heading, "heading"),
-    role(Item, "listitem"),
+    role(Heading, "heading").word(""),
+    role(Item, "listitem").word(""),
     role(Row, "row"),
     role(Row, "LayoutTableRow").word("row"),
     role(Cell, "cell"),
@@ -304,15 +328,24 @@ impl Roles {
         self.slots.clear();
     }
 
-    /// The role's line in the table, or a line made for one that it does not know: without its name.
-    pub(crate) fn role(&self, id: RoleId) -> Role {
-        const OTHER: Role = role(Block, "");
-        const FORMULA: Role = role(Math, "");
+    /// What a view makes of the role.
+    pub(crate) fn kind(&self, id: RoleId) -> Kind {
         match ROLES.get(id.0 as usize) {
-            Some(role) => *role,
-            None if self.name(id).starts_with("MathML") => FORMULA,
-            None => OTHER,
+            Some(role) => role.kind,
+            None if self.name(id).starts_with("MathML") => Kind::Math,
+            None => Kind::Block,
         }
+    }
+
+    /// The role's line in the table; all roles that it does not know are like one another.
+    pub(crate) fn role(&self, id: RoleId) -> &'static Role {
+        const OTHER: &Role = &Role::OTHER;
+        ROLES.get(id.0 as usize).unwrap_or(OTHER)
+    }
+
+    /// How many of the payload's roles the table does not know.
+    pub(crate) fn unknown(&self) -> usize {
+        self.ends.len()
     }
 
     /// The role's name, verbatim.

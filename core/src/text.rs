@@ -1,4 +1,8 @@
 //! Text of a payload: JSON strings decoded, and what Python calls white space.
+//!
+//! Takes the body of a JSON string, which is what stands between its quotes and was validated by the scanner. Almost
+//! all of such a body is plain ASCII, so it is read eight bytes at a time and copied in runs; only escapes and other
+//! characters are looked at one by one. A lone surrogate is U+FFFD, here and everywhere.
 
 use alloc::string::String;
 
@@ -12,24 +16,98 @@ pub(crate) fn is_space(c: char) -> bool {
 /// is U+FFFD.
 pub(crate) fn decode(raw: &[u8], out: &mut String) {
     let mut rest = raw;
-    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
-        let (plain, escape) = rest.split_at(at);
-        push(plain, out);
-        rest = decode_escape(escape, out);
+    loop {
+        while let [b'\\', ..] = rest {
+            let (c, length) = escaped(rest);
+            out.push(c);
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        if rest.is_empty() {
+            return;
+        }
+        let (plain, after) = rest.split_at_checked(backslash(rest)).unwrap_or((rest, &[]));
+        match core::str::from_utf8(plain) {
+            Ok(text) => out.push_str(text),
+            Err(_) => out.push(char::REPLACEMENT_CHARACTER),
+        }
+        rest = after;
     }
-    push(rest, out);
 }
 
-fn push(plain: &[u8], out: &mut String) {
-    match core::str::from_utf8(plain) {
-        Ok(text) => out.push_str(text),
-        Err(_) => out.push(char::REPLACEMENT_CHARACTER),
+/// The character at the start of a JSON string's body, and how many bytes it takes there. The body is not empty.
+#[inline]
+pub(crate) fn first_char(raw: &[u8]) -> (char, usize) {
+    match raw.first() {
+        Some(b'\\') => escaped(raw),
+        Some(&ascii) if ascii < 0x80 => (char::from(ascii), 1),
+        Some(&lead) => {
+            let length = if lead >= 0xF0 {
+                4
+            } else if lead >= 0xE0 {
+                3
+            } else {
+                2
+            };
+            let text = raw.get(..length).and_then(|bytes| core::str::from_utf8(bytes).ok());
+            (text.and_then(|text| text.chars().next()).unwrap_or(char::REPLACEMENT_CHARACTER), length)
+        }
+        None => (char::REPLACEMENT_CHARACTER, 1),
     }
 }
 
-/// Appends the character of the escape at the start of `raw`; gives what follows it.
-fn decode_escape<'a>(raw: &'a [u8], out: &mut String) -> &'a [u8] {
-    let (c, length) = match raw.get(1) {
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The high bit of each byte of `word` that is `byte`, and of no other.
+#[inline]
+fn equal(word: u64, byte: u8) -> u64 {
+    let zero_where_equal = word ^ (ONES * u64::from(byte));
+    !(((zero_where_equal & !HIGH) + !HIGH) | zero_where_equal) & HIGH
+}
+
+/// How many bytes come before the first backslash: all of them where there is none.
+fn backslash(raw: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(word) = raw.get(at..).and_then(<[u8]>::first_chunk) {
+        let found = equal(u64::from_le_bytes(*word), b'\\');
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let tail = raw.get(at..).unwrap_or_default();
+    at + tail.iter().position(|&byte| byte == b'\\').unwrap_or(tail.len())
+}
+
+/// How many bytes at the start can be copied as they are where white space is collapsed: ASCII without backslash and
+/// without a second space in a row. A space at the very start counts as a second one.
+pub(crate) fn plain_run(raw: &[u8]) -> usize {
+    let (mut at, mut after_space) = (0, 0x80);
+    while let Some(bytes) = raw.get(at..).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_le_bytes(*bytes);
+        let spaces = equal(word, b' ');
+        let found = (word & HIGH) | equal(word, b'\\') | (spaces & (spaces << 8 | after_space));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        after_space = spaces >> 56;
+        at += 8;
+    }
+    let mut after_space = after_space != 0;
+    for &byte in raw.get(at..).unwrap_or_default() {
+        let space = byte == b' ';
+        if byte >= 0x80 || byte == b'\\' || (space && after_space) {
+            break;
+        }
+        after_space = space;
+        at += 1;
+    }
+    at
+}
+
+/// The character of the escape at the start of `raw`, and its length in bytes.
+fn escaped(raw: &[u8]) -> (char, usize) {
+    match raw.get(1) {
         Some(b'u') => code_point(raw),
         Some(b'n') => ('\n', 2),
         Some(b't') => ('\t', 2),
@@ -38,9 +116,7 @@ fn decode_escape<'a>(raw: &'a [u8], out: &mut String) -> &'a [u8] {
         Some(b'f') => ('\u{c}', 2),
         Some(&other) => (char::from(other), 2),
         None => (char::REPLACEMENT_CHARACTER, 1),
-    };
-    out.push(c);
-    raw.get(length..).unwrap_or_default()
+    }
 }
 
 /// The character of a `\uXXXX` escape, or of a pair of them, and its length in bytes.
@@ -56,9 +132,111 @@ fn code_point(raw: &[u8]) -> (char, usize) {
     (char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER), 6)
 }
 
+/// The number of four hex digits.
+#[inline]
 fn hex4(digits: Option<&[u8]>) -> u32 {
-    digits
-        .unwrap_or_default()
-        .iter()
-        .fold(0, |number, &digit| number * 16 + char::from(digit).to_digit(16).unwrap_or(0))
+    // A letter is 0x41 to 0x46 or 0x61 to 0x66, so that bit 6 tells it from a digit.
+    let value = |digit: u8| u32::from(digit & 0xF) + 9 * u32::from(digit >> 6);
+    digits.unwrap_or_default().iter().fold(0, |number, &digit| number << 4 | value(digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn decoded(raw: &str) -> String {
+        let mut out = String::from("before ");
+        decode(raw.as_bytes(), &mut out);
+        let text = out.strip_prefix("before ").unwrap().into();
+        // Read one character at a time it is the same text.
+        let (mut rest, mut single) = (raw.as_bytes(), String::new());
+        while !rest.is_empty() {
+            let (c, length) = first_char(rest);
+            single.push(c);
+            rest = &rest[length..];
+        }
+        assert_eq!(single, text);
+        text
+    }
+
+    #[test]
+    fn every_escape_is_decoded() {
+        assert_eq!(decoded(r#"\"\\\/\b\f\n\r\t"#), "\"\\/\u{8}\u{c}\n\r\t");
+        assert_eq!(decoded(r"\u0041\u00e9\u20AC\uFfFf"), "Aé€\u{ffff}");
+    }
+
+    #[test]
+    fn a_pair_of_surrogates_is_one_character() {
+        assert_eq!(decoded(r"\ud83d\ude00"), "😀");
+        assert_eq!(decoded(r"\uD83D\uDE00!"), "😀!");
+        assert_eq!(decoded(r"\udbff\udfff"), "\u{10ffff}");
+        assert_eq!(decoded(r"\ud800\udc00"), "\u{10000}");
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_a_replacement_character() {
+        assert_eq!(decoded(r"\ud83d"), "\u{fffd}");
+        assert_eq!(decoded(r"\udc00x"), "\u{fffd}x");
+        assert_eq!(decoded(r"\ud83c\ud83c"), "\u{fffd}\u{fffd}");
+        assert_eq!(decoded(r"\ud83d\ud83d\ude00"), "\u{fffd}😀");
+        assert_eq!(decoded(r"\ud83d\n"), "\u{fffd}\n");
+        assert_eq!(decoded(r"\ud83d\u0041"), "\u{fffd}A");
+        assert_eq!(decoded(r"\ude00\ud83d"), "\u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn a_text_is_decoded_wherever_its_escape_stands() {
+        for before in 0..20 {
+            for after in 0..20 {
+                let (a, b) = ("é".repeat(before % 3) + &"a".repeat(before), "b".repeat(after));
+                assert_eq!(decoded(&format!(r"{a}\u20ac\n{b}")), format!("{a}€\n{b}"));
+            }
+        }
+    }
+
+    #[test]
+    fn all_code_units_are_decoded_as_utf_16_is() {
+        for unit in 0..=0xFFFF_u16 {
+            let expected = char::decode_utf16([unit]).next().unwrap().unwrap_or('\u{fffd}');
+            assert_eq!(escaped(format!("\\u{unit:04x}").as_bytes()), (expected, 6));
+            assert_eq!(escaped(format!("\\u{unit:04X}").as_bytes()), (expected, 6));
+        }
+    }
+
+    #[test]
+    fn a_plain_run_ends_where_a_byte_at_a_time_ends_it() {
+        let naive = |raw: &[u8]| {
+            (0..raw.len())
+                .find(|&at| {
+                    let space_before = at == 0 || raw[at - 1] == b' ';
+                    raw[at] >= 0x80 || raw[at] == b'\\' || (raw[at] == b' ' && space_before)
+                })
+                .unwrap_or(raw.len())
+        };
+        for special in [&b"\\"[..], b"  ", b" ", b"\xC3\xA9", b"!", b"\x7f", b"]", b"\xDC", b"\xA0", b"! !  !", b""] {
+            for before in 0..20 {
+                for after in 0..12 {
+                    let mut raw = Vec::from([b'a'].repeat(before));
+                    raw.extend_from_slice(special);
+                    raw.extend([b'z'].repeat(after));
+                    assert_eq!(plain_run(&raw), naive(&raw), "{raw:?}");
+                    assert_eq!(backslash(&raw), raw.iter().position(|&b| b == b'\\').unwrap_or(raw.len()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn white_space_is_that_of_python() {
+        let spaces: Vec<u32> = ('\0'..=char::MAX).filter(|&c| is_space(c)).map(u32::from).collect();
+        let python = [
+            9, 10, 11, 12, 13, 28, 29, 30, 31, 32, 0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005,
+            0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000,
+        ];
+        assert_eq!(spaces, python);
+    }
 }

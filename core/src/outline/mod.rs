@@ -1,11 +1,22 @@
-//! The outline: the plain, exact rendering, character for character what the Python pipeline gives.
+//! The outline: the plain, exact rendering of one frame's tree, character for character what the Python pipeline gives.
+//!
+//! Takes the node table of a payload and gives text: a line a node, with its role, its name, its value as Python's
+//! `repr` prints it and its handle. `trim` makes the items out of the tree, `render` the lines out of the items, with
+//! `python` for the values. Depth costs nothing, and a name can neither end its line nor close its quotes.
 
-use alloc::string::String;
+mod printable;
+mod python;
+mod render;
+mod trim;
+mod writer;
 
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::table::Table;
-use crate::tree::Tree;
+use crate::tree::{Place, Tree};
+
+/// What an outline ends with where it was cut.
+const TRUNCATED: &str = "\n…[outline truncado]";
 
 /// How an outline is made.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +44,9 @@ pub struct Outline<'a> {
 /// What an outline is made with, kept for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    pub(crate) text: String,
+    trim: trim::Trim,
+    python: python::Python,
+    text: writer::Writer,
 }
 
 impl Scratch {
@@ -45,7 +58,11 @@ impl Scratch {
         options: &OutlineOptions,
         limits: &Limits,
     ) -> Result<Outline<'_>, Error> {
-        let _ = (payload, table, tree, options, limits);
-        Ok(Outline { text: &self.text, nodes: 0, unreached: 0, too_deep: 0 })
+        tree.build(table, |node| if node.ignored { Place::Splice } else { Place::Keep });
+        self.trim.trim(payload, table, tree, options.dedup_text);
+        let items = &mut self.trim.items;
+        let too_deep = render::render(payload, table, items, options, limits, &mut self.python, &mut self.text)?;
+        let nodes = table.nodes.len() - table.repeats;
+        Ok(Outline { text: self.text.text().unwrap_or_default(), nodes, unreached: nodes - tree.reached, too_deep })
     }
 }

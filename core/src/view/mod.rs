@@ -1,37 +1,32 @@
-//! The view: what an agent reads.
+//! The view: what an agent reads. Markdown-like text in reading order, every control with its handle.
+//!
+//! [`page`] takes the tree's nodes over with their text decoded, [`survey`] finds out what each holds, [`writer`] walks
+//! them once and makes [`lines`], [`finish`] does what needs all of them, and here they are put together. Each step is
+//! linear in the payload. The grammar's rules stand where their kind of line is made; `crate::roles` says which role is
+//! of which kind.
+
+mod control;
+mod covers;
+mod escape;
+mod extras;
+mod finish;
+mod frames;
+mod joined;
+mod lines;
+mod options;
+mod page;
+mod print;
+mod run;
+mod survey;
+mod words;
+mod writer;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use crate::error::Error;
-use crate::limits::Limits;
-use crate::table::Table;
-use crate::tree::Tree;
+use crate::error::{Error, ErrorKind};
+use crate::reader::Reader;
 
-/// How a view is made.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct ViewOptions<'a> {
-    /// Only what matches these words, best first, with its surroundings.
-    pub query: Option<&'a str>,
-    /// Most bytes of the text, 200 at least.
-    pub max_bytes: Option<usize>,
-    /// Backend node ids whose value and inner text are never printed.
-    pub secrets: &'a [u64],
-    /// Backend node ids that have a handle whatever their role.
-    pub clickable: &'a [u64],
-    /// Links print their address.
-    pub urls: bool,
-}
-
-/// A handle as a view prints it: `@12`, or `@2.12` for a node in the frame that the caller numbered 2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Uid {
-    /// The number that the caller gave the frame; 0 for the page's own process.
-    pub frame: u32,
-    /// `backendDOMNodeId`.
-    pub node: u64,
-}
+pub use options::{Frame, Snapshot, Uid, ViewOptions};
 
 /// A view, lent until the compressor's next call.
 #[derive(Clone, Copy, Debug)]
@@ -41,25 +36,77 @@ pub struct View<'a> {
     pub text: &'a str,
     /// The uids in the text, in the order in which they stand there, and no others.
     pub uids: &'a [Uid],
+    /// Frames of the snapshot that no element of the page holds: they are not in the view.
+    pub frames_left_out: usize,
 }
 
 /// What a view is made with, kept for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    page: page::Page,
+    marked: page::Marked,
+    frames: frames::Frames,
+    desk: writer::Desk,
     text: String,
-    uids: Vec<Uid>,
 }
 
 impl Scratch {
+    /// Makes the view of a page.
     pub(crate) fn view(
         &mut self,
-        payload: &[u8],
-        table: &Table,
-        tree: &mut Tree,
+        reader: &mut Reader,
+        snapshot: &Snapshot<'_>,
         options: &ViewOptions<'_>,
-        limits: &Limits,
     ) -> Result<View<'_>, Error> {
-        let _ = (payload, table, tree, options, limits);
-        Ok(View { text: &self.text, uids: &self.uids })
+        let frames_left_out = self.read(reader, snapshot, options)?;
+        self.lay_out(options)?;
+        print::print(&self.desk.lines, reader.limits.output_bytes, &mut self.text)?;
+        Ok(View { text: &self.text, uids: &self.desk.lines.uids, frames_left_out })
+    }
+
+    /// Takes over the page's documents and surveys them; gives how many of them have no place.
+    fn read(
+        &mut self,
+        reader: &mut Reader,
+        snapshot: &Snapshot<'_>,
+        options: &ViewOptions<'_>,
+    ) -> Result<usize, Error> {
+        self.marked.set(options);
+        self.page.clear();
+        self.frames.clear();
+        reader.scan(snapshot.payload)?;
+        self.page.read(snapshot.payload, reader, 0, &self.marked);
+        let own = self.page.items.len();
+        let mut nodes = reader.table.nodes.len();
+        for frame in snapshot.frames {
+            let first = self.page.items.len();
+            reader.scan(frame.payload)?;
+            nodes += reader.table.nodes.len();
+            if nodes > reader.limits.nodes {
+                return Err(Error::new(ErrorKind::TooManyNodes, 0));
+            }
+            self.page.read(frame.payload, reader, frame.number, &self.marked);
+            self.frames.add(&self.page, frame.owner, first);
+        }
+        let left_out = self.frames.graft(&mut self.page, own);
+        self.page.survey();
+        Ok(left_out)
+    }
+
+    /// Makes the lines, of the whole page or of the subtree that is asked for.
+    fn lay_out(&mut self, options: &ViewOptions<'_>) -> Result<(), Error> {
+        let items = match options.root {
+            None => 0..self.page.items.len(),
+            Some(root) => {
+                let is_root = |item: &&page::Item| item.backend == root.node && item.uid.frame == root.frame;
+                let found = self.page.items.iter().find(is_root).filter(|_| root.node != 0);
+                let found = found.ok_or(Error::new(ErrorKind::UnknownRoot, 0))?;
+                found.index as usize..found.end as usize
+            }
+        };
+        self.page.find_button_tables(items.clone());
+        self.desk.write(&self.page, items, options);
+        self.desk.lines.finish(&self.page);
+        Ok(())
     }
 }

@@ -1,0 +1,130 @@
+//! The finish: what can only be said once all lines are there.
+
+use super::lines::{Line, LineKind, Lines};
+use super::page::{Page, Text};
+use super::words;
+use crate::text::is_space;
+
+/// What stands between the parts of a page's title.
+const TITLE_BREAKS: [&str; 8] = [" | ", " - ", " \u{2013} ", " \u{2014} ", " \u{00b7} ", ": ", " \u{00bb} ", " :: "];
+
+impl Lines {
+    pub(super) fn finish(&mut self, page: &Page) {
+        self.title_once();
+        self.merge_items();
+        self.open_main(page);
+        self.join_words(page);
+    }
+
+    /// The page's title says only what the first heading does not.
+    fn title_once(&mut self) {
+        let Some(title) = self.list.first().copied().filter(|line| line.kind == LineKind::Page) else { return };
+        let Some(heading) = self.list.iter().find(|line| self.is_heading(line)) else { return };
+        let (full, said) = (self.text(&title), self.text(heading));
+        if words::says(said, full) {
+            self.list.remove(0);
+            return;
+        }
+        let begins = |after: &str| TITLE_BREAKS.iter().find(|&&part| after.starts_with(part)).map(|part| part.len());
+        let ends = |before: &str| TITLE_BREAKS.iter().find(|&&part| before.ends_with(part)).map(|part| part.len());
+        let (start, end) = (title.text.start(), title.text.end());
+        let rest = match (full.strip_prefix(said).and_then(begins), full.strip_suffix(said).and_then(ends)) {
+            (Some(part), _) => Text::new(start + said.len() + part, end),
+            (None, Some(part)) => Text::new(start, end - said.len() - part),
+            (None, None) => return,
+        };
+        let rest = trim(rest, &self.text);
+        match self.list.first_mut() {
+            Some(first) if !rest.is_empty() => first.text = rest,
+            _ => {}
+        }
+    }
+
+    /// Neighbouring items that are one line of controls share a line without marks.
+    fn merge_items(&mut self) {
+        let mut kept = 0_usize;
+        for at in 0..self.list.len() {
+            let Some(mut line) = self.list.get(at).copied() else { continue };
+            let nests = self.list.get(at + 1).is_some_and(|next| next.level > line.level);
+            if line.kind == LineKind::Controls && self.mark(&line) == "- " && !nests {
+                line.kind = LineKind::Tight;
+                line.mark = Text::NONE;
+                let last = kept.checked_sub(1).and_then(|last| self.list.get_mut(last));
+                if let Some(last) =
+                    last.filter(|last| last.kind == LineKind::Tight && last.level == line.level && !last.plural)
+                {
+                    // Their texts stand side by side, a space between them.
+                    last.text = Text::new(last.text.start(), line.text.end());
+                    last.plural = line.plural;
+                    continue;
+                }
+            }
+            if let Some(place) = self.list.get_mut(kept) {
+                *place = line;
+            }
+            kept += 1;
+        }
+        self.list.truncate(kept);
+    }
+
+    /// A container without a name that holds one line of text has it on its own line: `status Ready`.
+    fn join_words(&mut self, page: &Page) {
+        let mut kept = 0_usize;
+        for at in 0..self.list.len() {
+            let Some(line) = self.list.get(at).copied() else { continue };
+            let after = self.list.get(at + 1).map_or(0, |after| after.level);
+            let above = kept.checked_sub(1).and_then(|above| self.list.get(above)).copied();
+            let joins = above.is_some_and(|above| {
+                let plain = page.item(above.item).is_some_and(|item| page.word(item) == self.text(&above));
+                above.kind == LineKind::Container
+                    && plain
+                    && line.kind == LineKind::Text
+                    && line.mark.is_empty()
+                    && line.level == above.level + 1
+                    && after <= above.level
+                    && line.text.start() == above.text.end() + 1
+            });
+            if let Some(above) = above.filter(|_| joins) {
+                if let Some(place) = self.list.get_mut(kept - 1) {
+                    place.kind = LineKind::Text;
+                    place.text = Text::new(above.text.start(), line.text.end());
+                }
+                continue;
+            }
+            if let Some(place) = self.list.get_mut(kept) {
+                *place = line;
+            }
+            kept += 1;
+        }
+        self.list.truncate(kept);
+    }
+
+    /// What `main` holds stands at its own level where only containers follow it; where nothing is before it, it says
+    /// nothing.
+    fn open_main(&mut self, page: &Page) {
+        let is_main = |line: &Line| {
+            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| Page::role(item).name == "main")
+        };
+        let Some(start) = self.list.iter().position(is_main) else { return };
+        let (before, rest) = self.list.split_at_mut(start);
+        let Some((main, rest)) = rest.split_first_mut() else { return };
+        let end = rest.iter().position(|line| line.level <= main.level).unwrap_or(rest.len());
+        let (inside, after) = rest.split_at_mut(end);
+        if after.iter().any(|line| line.kind != LineKind::Container && line.level <= main.level) {
+            return;
+        }
+        for line in inside {
+            line.level -= 1;
+        }
+        let first = main.level == 0 && before.iter().all(|line| line.kind == LineKind::Page);
+        if first && main.text.of(&self.text) == "main" {
+            self.list.remove(start);
+        }
+    }
+}
+
+fn trim(text: Text, all: &str) -> Text {
+    let full = text.of(all);
+    let start = text.start() + full.len() - full.trim_start_matches(is_space).len();
+    Text::new(start, start + full.trim_matches(is_space).len())
+}

@@ -1,0 +1,68 @@
+//! What a view is made of, and how.
+
+use alloc::vec::Vec;
+
+/// A page: the payload of its document, and those of the frames in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Snapshot<'a> {
+    /// The `result` of `Accessibility.getFullAXTree`, as Chrome sent it.
+    pub payload: &'a [u8],
+    /// The documents of its frames, in any order, to any depth.
+    pub frames: &'a [Frame<'a>],
+}
+
+/// The payload of a frame's document.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// The element that holds the frame: its backend node id, and the number of the document that it stands in.
+    pub owner: Uid,
+    /// 0 where the page's own process has the document: its backend ids are told from the page's. Else the number of
+    /// that document, which no other one of the session ever had: its uids are `number.id`.
+    pub number: u32,
+    /// As in [`Snapshot::payload`].
+    pub payload: &'a [u8],
+}
+
+/// How a view is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ViewOptions<'a> {
+    /// Only what matches these words, best first, with its surroundings.
+    pub query: Option<&'a str>,
+    /// Most bytes of the text, 200 at least.
+    pub max_bytes: Option<usize>,
+    /// Nodes whose value and inner text are never printed.
+    pub secrets: &'a [Uid],
+    /// Nodes that have a handle whatever their role.
+    pub clickable: &'a [Uid],
+    /// Links print their address: origin and path, cut at 80 characters.
+    pub urls: bool,
+    /// Only this node and what is below it; any node of the payload, with a handle or without.
+    pub root: Option<Uid>,
+}
+
+/// A handle as a view prints it: `@12`, or `@2.12` for a node in the frame that the caller numbered 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Uid {
+    /// The number that the caller gave the frame; 0 for the page's own process.
+    pub frame: u32,
+    /// `backendDOMNodeId`.
+    pub node: u64,
+}
+
+impl<'a> From<&'a [u8]> for Snapshot<'a> {
+    fn from(payload: &'a [u8]) -> Self {
+        Self { payload, frames: &[] }
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Snapshot<'a> {
+    fn from(payload: &'a Vec<u8>) -> Self {
+        Self::from(payload.as_slice())
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Snapshot<'a> {
+    fn from(payload: &'a [u8; N]) -> Self {
+        Self::from(payload.as_slice())
+    }
+}

@@ -1,0 +1,292 @@
+//! Comparing and joining page text: the small questions that the view asks of strings.
+//!
+//! Nothing here allocates, and nothing is quadratic: searches are bounded by [`SEARCHED`].
+
+use alloc::string::String;
+
+use crate::text::is_space;
+
+/// Longest text that is searched for another; a longer one is only compared where reading has come to.
+pub(super) const SEARCHED: usize = 4096;
+
+/// Appends `text` with its white space runs as one space, and none at the ends.
+pub(super) fn squeeze_into(text: &str, out: &mut String) {
+    let begin = out.len();
+    let bytes = text.as_bytes();
+    // Clean stretches are copied whole: a stretch has single spaces at most, and none before its first word.
+    let (mut clean, mut at, mut spaced) = (0, 0, true);
+    while let Some(&byte) = bytes.get(at) {
+        let width = match byte {
+            b'!'..=b'~' => 0,
+            _ => space_width(bytes, at),
+        };
+        match (width, spaced) {
+            (0, _) => spaced = false,
+            (1, false) if byte == b' ' => spaced = true,
+            (width, _) => {
+                out.push_str(text.get(clean..at).unwrap_or_default());
+                if !spaced {
+                    out.push(' ');
+                }
+                spaced = true;
+                clean = at + width;
+            }
+        }
+        at += width.max(1);
+    }
+    out.push_str(text.get(clean..).unwrap_or_default());
+    if spaced && out.len() > begin {
+        out.pop();
+    }
+}
+
+/// Has no white space to squeeze.
+pub(super) fn is_squeezed(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut spaced = true;
+    let mut single = |(at, &byte): (usize, &u8)| {
+        let space = !matches!(byte, b'!'..=b'~') && space_width(bytes, at) > 0;
+        let fine = !space || byte == b' ' && !spaced;
+        spaced = space;
+        fine
+    };
+    bytes.iter().enumerate().all(&mut single) && (!spaced || text.is_empty())
+}
+
+/// Bytes of the white space character at `at`, 0 where there is none.
+fn space_width(bytes: &[u8], at: usize) -> usize {
+    let next = |ahead: usize| bytes.get(at + ahead).copied().unwrap_or(0);
+    match next(0) {
+        b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => 1,
+        0xc2 if matches!(next(1), 0x85 | 0xa0) => 2,
+        0xe1 if (next(1), next(2)) == (0x9a, 0x80) => 3,
+        0xe2 if next(1) == 0x80 && matches!(next(2), 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf) => 3,
+        0xe2 if (next(1), next(2)) == (0x81, 0x9f) => 3,
+        0xe3 if (next(1), next(2)) == (0x80, 0x80) => 3,
+        _ => 0,
+    }
+}
+
+/// The characters of a text with white space runs as one space and none at the ends.
+#[derive(Clone)]
+pub(super) struct Squeezed<'a> {
+    rest: core::str::Chars<'a>,
+    /// A character that comes after the space given last.
+    held: Option<char>,
+}
+
+impl<'a> Squeezed<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { rest: text.trim_matches(is_space).chars(), held: None }
+    }
+}
+
+impl Iterator for Squeezed<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        if let Some(held) = self.held.take() {
+            return Some(held);
+        }
+        let c = self.rest.next()?;
+        if !is_space(c) {
+            return Some(c);
+        }
+        self.held = self.rest.by_ref().find(|&c| !is_space(c));
+        Some(' ')
+    }
+}
+
+/// A text as names are compared: no case, no white space runs, no colon or star at its ends.
+pub(super) fn key(text: &str) -> impl Iterator<Item = char> + Clone + '_ {
+    let inner = text.trim_matches(|c: char| is_space(c) || matches!(c, ':' | '*'));
+    Squeezed::new(inner).flat_map(char::to_lowercase)
+}
+
+/// Do these say the same?
+pub(super) fn same(left: &str, right: &str) -> bool {
+    key(left).eq(key(right))
+}
+
+/// Does `label` say what `name` says, or begin it at a word's end?
+pub(super) fn labels(label: &str, name: &str) -> bool {
+    let mut name = key(name);
+    let mut last = None;
+    for c in key(label) {
+        if name.next() != Some(c) {
+            return false;
+        }
+        last = Some(c);
+    }
+    match (last, name.next()) {
+        (None, _) => false,
+        (Some(last), Some(next)) => !(is_word(last) && is_word(next)),
+        (Some(_), None) => true,
+    }
+}
+
+/// Does what `text` says stand in `whole`, from word edge to word edge?
+pub(super) fn says(whole: &str, text: &str) -> bool {
+    let mut whole = key(whole);
+    let mut before = None;
+    for _ in 0..SEARCHED {
+        let mut here = whole.clone();
+        let mut last = None;
+        let matched = key(text).all(|c| {
+            last = Some(c);
+            here.next() == last
+        });
+        if matched && !both_words(before, key(text).next()) && !both_words(last, here.next()) {
+            return true;
+        }
+        before = whole.next();
+        if before.is_none() {
+            break;
+        }
+    }
+    false
+}
+
+fn both_words(left: Option<char>, right: Option<char>) -> bool {
+    left.is_some_and(is_word) && right.is_some_and(is_word)
+}
+
+/// Is `part` in `text`, both squeezed, from a word's beginning to a word's end?
+pub(super) fn has_words(text: &str, part: &str) -> bool {
+    if part.len() > text.len() || text.len() > SEARCHED {
+        return false;
+    }
+    text.match_indices(part).any(|(at, _)| {
+        let (before, rest) = text.split_at(at);
+        !joins_words(before, part) && !joins_words(part, rest.get(part.len()..).unwrap_or_default())
+    })
+}
+
+/// Would `left` and `right`, put together, make one word of two?
+pub(super) fn joins_words(left: &str, right: &str) -> bool {
+    both_words(left.chars().next_back(), right.chars().next())
+}
+
+/// Two texts meet inside a word, like `Survey` and `Published`: the page sets them apart by style, which the payload
+/// does not say.
+pub(super) fn apart_by_case(left: &str, right: &str) -> bool {
+    let (Some(last), Some(first)) = (left.chars().next_back(), right.chars().next()) else { return false };
+    if !first.is_uppercase() {
+        return false;
+    }
+    last.is_lowercase() || last.is_numeric() && right.chars().nth(1).is_some_and(char::is_lowercase)
+}
+
+/// A character of a word.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Has a letter or a digit.
+pub(super) fn has_word(text: &str) -> bool {
+    text.chars().any(is_word)
+}
+
+/// Only white space.
+pub(super) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_space)
+}
+
+/// Only separators and bullets: said by the controls standing side by side.
+pub(super) fn is_separator(text: &str) -> bool {
+    text.chars().all(|c| {
+        is_space(c)
+            || is_bar(c)
+            || matches!(c, '/' | '\\' | ',' | ';' | ':' | '*' | '<' | '>' | '«' | '»' | '‹' | '›' | '.' | '-')
+            || matches!(c, '\u{2013}' | '\u{2014}' | '→' | '←')
+    })
+}
+
+/// Only what stands between controls, and says nothing alone on a line.
+pub(super) fn is_bare(text: &str) -> bool {
+    text.chars().all(|c| is_space(c) || is_bar(c))
+}
+
+fn is_bar(c: char) -> bool {
+    matches!(c, '|' | '\u{2022}' | '\u{00b7}' | '\u{25e6}' | '\u{25aa}' | '\u{25cf}' | '\u{2219}' | '\u{22c5}')
+}
+
+/// Only bullets.
+pub(super) fn is_bullet(text: &str) -> bool {
+    text.chars().all(|c| {
+        is_space(c)
+            || matches!(c, '\u{2022}' | '\u{25e6}' | '\u{25aa}' | '\u{25b8}' | '\u{25be}' | '\u{25cf}' | '\u{25cb}')
+            || matches!(c, '\u{25a0}' | '\u{2013}' | '-')
+    })
+}
+
+/// Only private-use characters: an icon font.
+pub(super) fn is_icon(text: &str) -> bool {
+    text.chars().all(|c| is_space(c) || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}'))
+}
+
+/// A name that is the same words twice, said once: `Month Month` is `Month`.
+pub(super) fn once(name: &str) -> &str {
+    let half = name.len() / 2;
+    match (name.get(..half), name.get(half..)) {
+        (Some(left), Some(right)) if name.len() > 4 && right.strip_prefix(' ') == Some(left) => left,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_of_every_kind_is_squeezed_as_python_splits_it() {
+        for code in 0..0x3100 {
+            let Some(c) = char::from_u32(code) else { continue };
+            let mut text = String::new();
+            text.extend([c, 'a', c, c, 'b', ' ', c, 'c', c]);
+            let mut squeezed = String::new();
+            squeeze_into(&text, &mut squeezed);
+            if is_space(c) {
+                assert_eq!(squeezed, "a b c", "U+{code:04X}");
+                assert!(!is_squeezed(&text), "U+{code:04X}");
+            } else {
+                assert_eq!(squeezed, text, "U+{code:04X}");
+                assert!(is_squeezed(&text), "U+{code:04X}");
+            }
+            assert!(is_squeezed(&squeezed));
+        }
+    }
+
+    #[test]
+    fn nothing_but_white_space_is_nothing() {
+        let mut out = String::from("x");
+        squeeze_into(" \n\u{a0} ", &mut out);
+        squeeze_into("", &mut out);
+        assert_eq!(out, "x");
+    }
+
+    #[test]
+    fn a_label_is_its_controls_name_or_begins_it_at_a_words_end() {
+        assert!(labels("E-mail:", "e-mail"));
+        assert!(labels("Colour *", "Colour of the boat"));
+        assert!(!labels("Col", "Colour"));
+        assert!(!labels("", "Colour"));
+        assert!(!labels("Colour of the boat", "Colour"));
+    }
+
+    #[test]
+    fn words_are_found_whole() {
+        assert!(has_words("Save order now", "order"));
+        assert!(!has_words("Save orders now", "order"));
+        assert!(says("Orders awaiting review", "awaiting  Review"));
+        assert!(!says("Orders awaiting reviews", "review"));
+    }
+
+    #[test]
+    fn a_name_said_twice_is_said_once() {
+        assert_eq!(once("Month Month"), "Month");
+        assert_eq!(once("Month month"), "Month month");
+        assert_eq!(once("a a"), "a a");
+        assert_eq!(once("žluť žluť"), "žluť");
+    }
+}

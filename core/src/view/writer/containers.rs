@@ -1,0 +1,147 @@
+//! Containers, headings and list items.
+
+use super::{BULLET, LEAF, Leave, Step, Writer, into};
+use crate::roles::Kind;
+use crate::view::escape::push_safe;
+use crate::view::lines::{LineKind, Name};
+use crate::view::page::Item;
+use crate::view::words;
+
+impl Writer<'_> {
+    pub(super) fn enter_container(&mut self, item: &Item) -> Step {
+        let page = self.page;
+        let mut name = page.name(item);
+        if let Some(title) = page.item(item.titled) {
+            if !title.silent {
+                name = ""; // its heading says it
+            }
+        } else if !name.is_empty() && (words::same(name, page.said(item)) || self.desk.covers.says(name)) {
+            name = ""; // its content says it, or its control
+        }
+        let plain = name.is_empty() && !item.has_uid() && !item.has_states();
+        if plain && item.kind == Kind::Quiet {
+            self.apart = true;
+            return into(Leave::Block);
+        }
+        let empty = item.said.is_empty() && item.controls == 0 && item.end == item.index + 1;
+        if plain && item.kind == Kind::Land && empty {
+            return LEAF;
+        }
+        if self.flat > 0 && !item.has_uid() {
+            self.apart = true;
+            return into(Leave::Block);
+        }
+        self.flush();
+        let uids = self.desk.lines.uids.len();
+        let start = self.desk.lines.text.len();
+        let out = &mut self.desk.lines.text;
+        out.push_str(page.word(item));
+        if !name.is_empty() {
+            out.push(' ');
+            push_safe(name, out);
+        }
+        page.write_states(item, out);
+        let above = page.item(item.parent);
+        if item.in_buttons && !above.is_some_and(|above| above.in_buttons) {
+            out.push_str("; buttons");
+        }
+        item.write_uid(out);
+        if item.has_uid() {
+            self.desk.lines.uids.push(item.uid);
+        }
+        self.emit(LineKind::Container, self.level, item.index, None, start, uids);
+        self.level += 1;
+        into(Leave::Container)
+    }
+
+    pub(super) fn leave_container(&mut self, item: &Item) {
+        self.flush();
+        self.level -= 1;
+        let last = self.desk.lines.list.last();
+        let nothing_in_it = last.is_some_and(|last| last.item == item.index && last.kind == LineKind::Container);
+        if nothing_in_it && !item.has_uid() && item.name.is_empty() {
+            self.desk.lines.pop();
+        }
+    }
+
+    pub(super) fn enter_heading(&mut self, item: &Item) -> Step {
+        if (self.flat > 0 || !self.desk.covers.is_empty()) && !item.has_uid() {
+            self.apart = true;
+            return into(Leave::Block);
+        }
+        self.flush();
+        self.apart = false;
+        self.mark_level = self.mark_level.or(Some(self.level));
+        let level = if item.level == 0 { 2 } else { item.level.min(6) };
+        for _ in 0..level {
+            self.desk.mark.push('#');
+        }
+        self.desk.mark.push(' ');
+        if item.said.is_empty() && item.controls == 0 && !item.name.is_empty() {
+            self.add_text(item, false, self.page.name(item), false);
+        }
+        if item.has_uid() {
+            self.add_control(item, Name::Named(item.name));
+            self.desk.covers.push(self.page.name(item), &[]);
+        }
+        self.flat += u32::from(item.flat);
+        into(Leave::Heading)
+    }
+
+    pub(super) fn leave_heading(&mut self, item: &Item) {
+        if item.has_uid() {
+            self.desk.covers.pop();
+        }
+        self.flush();
+        self.flat -= u32::from(item.flat);
+        if self.desk.mark.ends_with("# ") {
+            // Nothing was in it.
+            let kept = self.desk.mark.trim_end_matches(' ').trim_end_matches('#').len();
+            self.desk.mark.truncate(kept);
+            if self.desk.mark.is_empty() {
+                self.mark_level = None;
+            }
+        }
+        self.apart = true;
+    }
+
+    pub(super) fn enter_item(&mut self, item: &Item) -> Step {
+        if self.flat > 0 {
+            self.apart = true;
+            if !self.desk.run.is_empty() {
+                self.desk.run.push_text(true, "-", true);
+            }
+            return into(Leave::Block);
+        }
+        self.flush();
+        if self.mark_level.is_none() {
+            self.desk.mark.clear();
+            self.desk.mark.push_str(BULLET);
+            self.mark_level = Some(self.level);
+        } else if !self.desk.mark.ends_with(BULLET) {
+            self.desk.mark.push_str(BULLET); // an item that begins with an item: only a number is kept
+        }
+        self.level += 1;
+        if item.has_uid() {
+            self.add_control(item, Name::Named(item.name));
+            self.desk.covers.push(self.page.name(item), &[]);
+        }
+        into(Leave::Item)
+    }
+
+    pub(super) fn leave_item(&mut self, item: &Item) {
+        if item.has_uid() {
+            self.desk.covers.pop();
+        }
+        self.flush();
+        self.level -= 1;
+        if words::has_word(&self.desk.mark) {
+            // A number with nothing after it.
+            let (start, uids) = (self.desk.lines.text.len(), self.desk.lines.uids.len());
+            self.emit(LineKind::Text, self.level, item.index, None, start, uids);
+        }
+        self.desk.mark.clear();
+        self.mark_level = None;
+        self.apart = true;
+    }
+}

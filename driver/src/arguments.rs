@@ -1,0 +1,162 @@
+//! What the command line takes.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use axpress_core::{Limits, OutlineOptions, ViewOptions};
+use clap::{Args, Parser, Subcommand};
+
+/// Accessibility trees, pressed: Chrome's AX payloads as a text that agents can afford, the original one handle away.
+#[derive(Debug, Parser)]
+#[command(name = "axpress", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the view of a payload: the page as an agent reads it, every control with its uid
+    View(View),
+    /// Print the outline of a payload: one line a node, nothing left out but what says nothing
+    Outline(Outline),
+    /// Print the view, and keep the original as a blob
+    Compress(Compress),
+    /// Write the blob of any bytes to stdout
+    Pack(Bytes),
+    /// Write the original of a blob to stdout, byte for byte
+    Unpack(Bytes),
+    /// Print how many tokens a text is, counted with `o200k_base`
+    Tokens(Tokens),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct View {
+    #[command(flatten)]
+    pub(crate) payload: Payload,
+    #[command(flatten)]
+    pub(crate) options: ViewArguments,
+    /// Print one JSON object: text, uids, handle, counts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Outline {
+    #[command(flatten)]
+    pub(crate) payload: Payload,
+    /// Cut the text at this many characters, and say so; 0 for no end
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    max_chars: usize,
+    /// Leave out texts that the node they stand in says already
+    #[arg(long)]
+    dedup_text: bool,
+    /// Print one JSON object: text and counts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compress {
+    #[command(flatten)]
+    pub(crate) payload: Payload,
+    #[command(flatten)]
+    pub(crate) options: ViewArguments,
+    /// Write the blob of the original to this file
+    #[arg(short, long, value_name = "BLOB")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print one JSON object: text, uids, handle, counts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What the core packs or unpacks.
+#[derive(Debug, Args)]
+pub(crate) struct Bytes {
+    #[command(flatten)]
+    pub(crate) payload: Payload,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tokens {
+    /// The text, in UTF-8; - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) source: Source,
+}
+
+/// The bytes that the core is given, and how much of them it may take.
+#[derive(Debug, Args)]
+pub(crate) struct Payload {
+    /// The file to read; - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// The options of a view, for every command that makes one.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArguments {}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+struct LimitArguments {
+    /// Most bytes of an original
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.input_bytes)]
+    input_bytes: usize,
+    /// Most nodes of a payload
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.nodes)]
+    nodes: usize,
+    /// Most bytes of a result
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.output_bytes)]
+    output_bytes: usize,
+}
+
+impl Payload {
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = Limits::DEFAULT;
+        limits.input_bytes = self.limits.input_bytes;
+        limits.nodes = self.limits.nodes;
+        limits.output_bytes = self.limits.output_bytes;
+        limits
+    }
+}
+
+impl ViewArguments {
+    #[expect(clippy::unused_self, reason = "every view command asks here, whatever options there are")]
+    pub(crate) fn options(&self) -> ViewOptions<'_> {
+        ViewOptions::default()
+    }
+}
+
+impl Outline {
+    pub(crate) fn options(&self) -> OutlineOptions {
+        OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text }
+    }
+}
+
+/// Where bytes come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// `-`
+    Stdin,
+    File(PathBuf),
+}
+
+impl From<OsString> for Source {
+    fn from(name: OsString) -> Self {
+        if name == "-" { Self::Stdin } else { Self::File(name.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,135 @@
+//! `view`, `outline` and `compress`: a payload in, the page's text and its counts out.
+
+mod support;
+
+use std::fs;
+
+use axpress_core::{Handle, HandlePrefix};
+use serde_json::Value;
+use support::{axpress, node, payload, scratch_file, small_page};
+
+fn json(run: &support::Run) -> Value {
+    serde_json::from_slice(&run.stdout).expect("stdout is JSON")
+}
+
+fn tokens(text: &str) -> Value {
+    let run = axpress(&["tokens", "-"], text.as_bytes()).done();
+    run.text().trim().parse::<u64>().unwrap().into()
+}
+
+#[test]
+fn a_view_is_on_stdout_alone_and_its_counts_are_on_stderr() {
+    let page = small_page();
+    let run = axpress(&["view", "-"], page.as_bytes()).done();
+    assert!(run.text().contains("button Save order @3"), "{}", run.text());
+    assert!(!run.text().ends_with('\n'));
+    let (before, after) = (tokens(&page), tokens(run.text()));
+    let counts = format!("{before} to {after} tokens, {} to {} bytes; 1 uid\n", page.len(), run.text().len());
+    assert_eq!(run.stderr, counts);
+}
+
+#[test]
+fn a_view_as_json_has_its_text_uids_handle_and_counts() {
+    let page = small_page();
+    let text = axpress(&["view", "-"], page.as_bytes()).done();
+    let run = axpress(&["view", "--json", "-"], page.as_bytes()).done();
+    assert_eq!(run.stderr, "");
+    let view = json(&run);
+    assert_eq!(view["text"], text.text());
+    assert_eq!(view["uids"], serde_json::json!(["3"]));
+    assert_eq!(view["handle"], Handle::of(page.as_bytes()).to_string());
+    assert_eq!(view["uncompressed"], false);
+    assert_eq!(view["bytes_before"], page.len());
+    assert_eq!(view["bytes_after"], text.text().len());
+    assert_eq!(view["tokens_before"], tokens(&page));
+    assert_eq!(view["tokens_after"], tokens(text.text()));
+}
+
+#[test]
+fn an_outline_is_cut_where_it_is_told_to_and_texts_are_said_once() {
+    let page = payload(&[
+        node(1, "RootWebArea", "", &[2]),
+        node(2, "button", "Save order", &[3]),
+        node(3, "StaticText", "Save order", &[]),
+    ]);
+    let whole = axpress(&["outline", "-"], page.as_bytes()).done();
+    assert_eq!(whole.text().matches("Save order").count(), 2, "{}", whole.text());
+    assert!(whole.stderr.ends_with("; 3 nodes; 0 not reached from a root; 0 too deep to print\n"), "{}", whole.stderr);
+    let once = axpress(&["outline", "--dedup-text", "-"], page.as_bytes()).done();
+    assert_eq!(once.text().matches("Save order").count(), 1, "{}", once.text());
+    let cut = axpress(&["outline", "--max-chars", "10", "-"], page.as_bytes()).done();
+    assert!(cut.text().starts_with(&whole.text()[..10]) && cut.text() != whole.text(), "{}", cut.text());
+    let report = json(&axpress(&["outline", "--json", "-"], page.as_bytes()).done());
+    assert_eq!((&report["text"], &report["nodes"]), (&whole.text().into(), &3.into()));
+}
+
+#[test]
+fn compress_prints_the_view_and_writes_a_blob_that_gives_the_payload_back() {
+    let page = small_page();
+    let blob = scratch_file("compress_prints_the_view", "page.blob");
+    let run = axpress(&["compress", "-", "-o", blob.to_str().unwrap()], page.as_bytes()).done();
+    assert_eq!(run.text(), axpress(&["view", "-"], page.as_bytes()).done().text());
+    let handle = Handle::of(page.as_bytes());
+    assert!(run.stderr.starts_with(&format!("{handle}; ")), "{}", run.stderr);
+    assert_eq!(axpress(&["unpack", blob.to_str().unwrap()], b"").done().stdout, page.as_bytes());
+    let run = axpress(&["compress", "--json", "-o", blob.to_str().unwrap(), "-"], page.as_bytes()).done();
+    assert_eq!(json(&run)["handle"], handle.to_string());
+    assert_eq!(json(&run)["blob_bytes"], fs::metadata(&blob).unwrap().len());
+}
+
+#[test]
+fn a_view_that_is_no_smaller_is_told_and_has_no_handle() {
+    // Each `@1` of a page is printed `\@1`, so that it is no handle.
+    let page = payload(&[node(1, "RootWebArea", "", &[2]), node(2, "StaticText", &"@1".repeat(1_000), &[])]);
+    for command in ["view", "compress"] {
+        let report = json(&axpress(&[command, "--json", "-"], page.as_bytes()).done());
+        assert_eq!((&report["handle"], &report["uncompressed"]), (&Value::Null, &true.into()), "{command}");
+    }
+    let run = axpress(&["compress", "-"], page.as_bytes()).done();
+    assert!(run.stderr.starts_with("uncompressed: ") && !run.stderr.contains("ccr_"), "{}", run.stderr);
+    assert!(!axpress(&["view", "-"], page.as_bytes()).done().text().is_empty(), "view always prints");
+}
+
+#[test]
+fn one_handle_is_said_by_every_command_and_read_by_one_parser() {
+    let page = small_page();
+    let view = json(&axpress(&["view", "--json", "-"], page.as_bytes()).done());
+    let compressed = json(&axpress(&["compress", "--json", "-"], page.as_bytes()).done());
+    let packed = axpress(&["pack", "-"], page.as_bytes()).done();
+    let said = [view["handle"].as_str().unwrap(), compressed["handle"].as_str().unwrap(), &packed.stderr[..36]];
+    let handle = Handle::of(page.as_bytes());
+    for text in said {
+        assert_eq!(text.parse(), Ok(handle));
+        assert_eq!(text.strip_prefix("ccr_").unwrap().parse(), Ok(handle));
+        assert!(text[..12].parse::<HandlePrefix>().unwrap().matches(&handle));
+    }
+}
+
+#[test]
+fn half_of_a_surrogate_pair_is_accepted_printed_as_u_fffd_and_kept_for_recovery() {
+    for name in [r"\ud83d", r"\udc00x", r"\ud83c\ud83c"] {
+        let page = payload(&[node(1, "RootWebArea", "", &[2]), node(2, "button", name, &[])]);
+        let view = axpress(&["view", "-"], page.as_bytes()).done();
+        assert!(view.text().contains('\u{fffd}'), "{name}: {}", view.text());
+        let outline = axpress(&["outline", "-"], page.as_bytes()).done();
+        assert!(outline.text().contains('\u{fffd}'), "{name}: {}", outline.text());
+        let blob = axpress(&["pack", "-"], page.as_bytes()).done().stdout;
+        assert_eq!(axpress(&["unpack", "-"], &blob).done().stdout, page.as_bytes());
+    }
+}
+
+#[test]
+fn what_is_no_payload_is_an_error_with_its_code_its_byte_and_the_next_step() {
+    for (input, start) in [
+        (&b"{\"nodes\":[}"[..], "invalid-json at byte 10: "),
+        (b"{}", "not-ax-payload at byte 0: "),
+        (b"{\"nodes\":[{\"ignored\":false}]}", "invalid-node-id at byte "),
+    ] {
+        for command in ["view", "outline", "compress"] {
+            let run = axpress(&[command, "-"], input);
+            assert_eq!((run.code, run.stdout.len()), (1, 0), "{command}: {}", run.stderr);
+            assert!(run.stderr.starts_with(start), "{command}: {}", run.stderr);
+            assert!(run.stderr.contains(". Next: "), "{}", run.stderr);
+        }
+    }
+}
