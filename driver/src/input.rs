@@ -13,8 +13,13 @@ const BLOB_HEADER: usize = 48;
 
 /// Reads an original or a blob: no more than shows that it is over the limit, which is for the core to say.
 pub(crate) fn payload(payload: &Payload, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    original(&payload.source, limits)
+}
+
+/// As [`payload`], of a source that stands elsewhere among the arguments.
+pub(crate) fn original(source: &Source, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let most = limits.input_bytes.saturating_add(BLOB_HEADER + 1);
-    read(&payload.source, most as u64)
+    read(source, most as u64)
 }
 
 /// Reads a text.

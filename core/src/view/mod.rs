@@ -7,6 +7,7 @@
 
 mod control;
 mod covers;
+mod delta;
 mod escape;
 mod extras;
 mod finish;
@@ -25,6 +26,7 @@ use alloc::string::String;
 use crate::error::{Error, ErrorKind};
 use crate::reader::Reader;
 
+pub use delta::{Change, ChangeKind, Delta, DeltaKind};
 pub use options::{Frame, Snapshot, Uid, ViewOptions};
 
 /// A view, lent until the compressor's next call.
@@ -46,6 +48,7 @@ pub(crate) struct Scratch {
     marked: page::Marked,
     frames: frames::Frames,
     desk: writer::Desk,
+    delta: delta::Scratch,
     text: String,
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 pub(crate) use counts::Counts;
-pub(crate) use json::{OutlineReport, ViewReport};
+pub(crate) use json::{DeltaReport, OutlineReport, ViewReport};
 
 /// One line on stderr. Nobody to read it is no failure.
 pub(crate) fn note(line: &str) {
