@@ -37,11 +37,6 @@ impl Page<'_> {
             .collect()
     }
 
-    /// How many nodes there are, in all payloads.
-    pub(crate) fn nodes(&self, compressor: &mut Compressor) -> Result<usize, Failure> {
-        self.payloads().try_fold(0, |nodes, payload| Ok(nodes + compressor.scan(payload)?.nodes))
-    }
-
     /// All payloads.
     pub(crate) fn payloads(&self) -> impl Iterator<Item = &[u8]> + Clone {
         iter::once(self.payload.as_slice()).chain(self.frames.iter().map(|(_, payload)| payload.as_slice()))
@@ -50,7 +45,12 @@ impl Page<'_> {
 
 /// Reads an original or a blob: no more than shows that it is over the limit, which is for the core to say.
 pub(crate) fn payload(payload: &Payload, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    read(&payload.source, most_bytes(limits))
+    original(&payload.source, limits)
+}
+
+/// As [`payload`], of a source that stands elsewhere among the arguments.
+pub(crate) fn original(source: &Source, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    read(source, most_bytes(limits))
 }
 
 fn most_bytes(limits: &Limits) -> u64 {

@@ -41,7 +41,10 @@ pub(crate) struct View {
     pub(crate) payload: Payload,
     #[command(flatten)]
     pub(crate) options: ViewArguments,
-    /// Print one JSON object: text, uids, handle, counts
+    /// Print only what changed since this payload of the same page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) since: Option<Source>,
+    /// Print one JSON object: text, uids, handle, counts; with --since also the changes
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use axpress_core::View;
 
 pub(crate) use counts::Counts;
-pub(crate) use json::{OutlineReport, ViewReport};
+pub(crate) use json::{DeltaReport, OutlineReport, ViewReport};
 
 /// One line on stderr. Nobody to read it is no failure.
 pub(crate) fn note(line: &str) {
@@ -23,8 +23,8 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 }
 
 /// What a view says of itself: its counts, nodes and uids, and the frames that have no place in it.
-pub(crate) fn of_view(view: &View<'_>, nodes: usize, counts: Counts) -> String {
-    let uids = format!("{} to {}", counted(nodes, "node"), counted(view.uids.len(), "uid"));
+pub(crate) fn of_view(view: &View<'_>, counts: Counts) -> String {
+    let uids = format!("{} to {}", counted(view.nodes, "node"), counted(view.uids.len(), "uid"));
     match view.frames_left_out {
         0 => joined(&[&counts, &uids]),
         count => joined(&[&counts, &uids, &format!("{} left out: no node holds it", counted(count, "frame"))]),
