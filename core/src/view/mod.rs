@@ -72,16 +72,16 @@ impl Scratch {
         let read = self.read(reader, snapshot, options)?;
         self.lay_out(options)?;
         print::print(&self.desk.lines, reader.limits.output_bytes, &mut self.text)?;
-        Ok(View { text: &self.text, uids: &self.desk.lines.uids, nodes: read.nodes, frames_left_out: read.frames_left_out })
+        Ok(View {
+            text: &self.text,
+            uids: &self.desk.lines.uids,
+            nodes: read.nodes,
+            frames_left_out: read.frames_left_out,
+        })
     }
 
     /// Takes over the page's documents and surveys them.
-    fn read(
-        &mut self,
-        reader: &mut Reader,
-        snapshot: &Snapshot<'_>,
-        options: &ViewOptions<'_>,
-    ) -> Result<Read, Error> {
+    fn read(&mut self, reader: &mut Reader, snapshot: &Snapshot<'_>, options: &ViewOptions<'_>) -> Result<Read, Error> {
         self.marked.set(options);
         self.page.clear();
         self.frames.clear();

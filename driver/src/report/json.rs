@@ -24,12 +24,7 @@ pub(crate) struct ViewReport<'a> {
 }
 
 impl<'a> ViewReport<'a> {
-    pub(crate) fn new(
-        view: &View<'a>,
-        handle: Option<Handle>,
-        counts: Counts,
-        blob_bytes: Option<usize>,
-    ) -> Self {
+    pub(crate) fn new(view: &View<'a>, handle: Option<Handle>, counts: Counts, blob_bytes: Option<usize>) -> Self {
         Self {
             text: view.text,
             uids: view.uids.iter().map(uid::text).collect(),
