@@ -6,7 +6,7 @@ use super::lines::{Line, LineKind, Lines};
 use crate::error::{Error, ErrorKind};
 
 /// Deepest level of indentation: deeper lines stand there.
-const LEVELS: u32 = 12;
+pub(super) const LEVELS: u32 = 12;
 
 /// Writes all lines, at most `limit` bytes.
 pub(super) fn print(lines: &Lines, limit: usize, out: &mut String) -> Result<(), Error> {
@@ -29,18 +29,23 @@ impl Lines {
 
     /// Appends the line, after a line break where it is not the first.
     pub(super) fn push(&self, line: &Line, out: &mut String) {
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        for _ in 0..line.level.min(LEVELS) {
-            out.push(' ');
-        }
+        push_start(line.level, out);
         out.push_str(prefix(line));
         out.push_str(self.mark(line));
         out.push_str(self.text(line));
     }
 }
 
-fn prefix(line: &Line) -> &'static str {
+/// Begins a line: its line break, where it is not the first, and its indentation.
+pub(super) fn push_start(level: u32, out: &mut String) {
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    for _ in 0..level.min(LEVELS) {
+        out.push(' ');
+    }
+}
+
+pub(super) fn prefix(line: &Line) -> &'static str {
     if line.kind == LineKind::Page { "page " } else { "" }
 }
