@@ -1,8 +1,8 @@
 //! The fixtures: folders that each show one thing.
 //!
 //! A folder has a payload `ax.json` and, where its page has frames, `frame-<n>.ax.json`; the texts that are expected
-//! of a payload stand beside it. `outline.txt` and `outline-dedup.txt` (for a frame `frame-<n>.outline.txt` and so on)
-//! are the oracle's, made by `tools/oracle_outlines.py`; nothing else writes them.
+//! of a payload stand beside it. `outline.txt` and `outline.dedup.txt` (for a frame `frame-<n>.outline.txt` and so on)
+//! are the oracle's, made by `tools/goldens.py`; nothing else writes them.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

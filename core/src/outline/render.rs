@@ -53,7 +53,8 @@ pub(super) fn render(
             continue;
         }
         place = item.row;
-        let margin = if out.is_empty() { 1 } else { 0 }..1 + 2 * level as usize;
+        // The first line has no line's end before it.
+        let margin = usize::from(out.is_empty())..1 + 2 * level as usize;
         out.push(MARGIN.get(margin).unwrap_or_default());
         out.push(table.roles.name(item.role).as_bytes());
         if !item.name.is_none() {

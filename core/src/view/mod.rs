@@ -3,16 +3,18 @@
 //! [`page`] takes the tree's nodes over with their text decoded, [`survey`] finds out what each holds, [`writer`] walks
 //! them once and makes [`lines`], [`finish`] does what needs all of them, and here they are put together. Each step is
 //! linear in the payload. Where a query or a budget asks for less, [`selection`] prints a part of the lines: [`query`]
-//! finds what answers, [`budget`] what fits. The grammar's rules stand where their kind of line is made; `crate::roles` says which role is
-//! of which kind.
+//! finds what answers, [`budget`] what fits. The grammar's rules stand where their kind of line is made;
+//! `crate::roles` says which role is of which kind.
 
 mod budget;
 mod control;
 mod covers;
+mod delta;
 mod escape;
 mod extras;
 mod finish;
 mod frames;
+mod joined;
 mod lines;
 mod options;
 mod page;
@@ -35,6 +37,7 @@ use core::ops::Range;
 use crate::error::{Error, ErrorKind};
 use crate::reader::Reader;
 
+pub use delta::{Change, ChangeKind, Delta, DeltaKind};
 pub use options::{Frame, Snapshot, Uid, ViewOptions};
 pub use selection::LeftOut;
 
@@ -46,10 +49,18 @@ pub struct View<'a> {
     pub text: &'a str,
     /// The uids in the text, in the order in which they stand there, and no others.
     pub uids: &'a [Uid],
+    /// Nodes of all payloads, repeats included.
+    pub nodes: usize,
     /// Frames of the snapshot that no element of the page holds: they are not in the view.
     pub frames_left_out: usize,
     /// What of the full view is not in this one, because of a query or a budget.
     pub left_out: LeftOut,
+}
+
+/// What was read for a view.
+struct Read {
+    nodes: usize,
+    frames_left_out: usize,
 }
 
 /// What a view is made with, kept for the next one.
@@ -59,6 +70,7 @@ pub(crate) struct Scratch {
     marked: page::Marked,
     frames: frames::Frames,
     desk: writer::Desk,
+    delta: delta::Scratch,
     selection: selection::Selection,
     text: String,
     /// Byte ranges of nodes.
@@ -76,16 +88,16 @@ impl Scratch {
         if options.max_bytes.is_some_and(|most| most < budget::LEAST) {
             return Err(Error::new(ErrorKind::BudgetTooSmall, 0));
         }
-        let frames_left_out = self.read(reader, snapshot, options)?;
+        let Read { nodes, frames_left_out } = self.read(reader, snapshot, options)?;
         let items = self.lay_out(options)?;
         let Self { page, desk, selection, text, .. } = self;
         let lines = &desk.lines;
         let limit = reader.limits.output_bytes;
         let Some(left_out) = selection.write(page, items, lines, options, limit, text)? else {
             print::print(lines, limit, text)?;
-            return Ok(View { text, uids: &lines.uids, frames_left_out, left_out: LeftOut::default() });
+            return Ok(View { text, uids: &lines.uids, nodes, frames_left_out, left_out: LeftOut::default() });
         };
-        Ok(View { text, uids: &selection.uids, frames_left_out, left_out })
+        Ok(View { text, uids: &selection.uids, nodes, frames_left_out, left_out })
     }
 
     /// The byte ranges of the payload's nodes that answer a query.
@@ -98,13 +110,8 @@ impl Scratch {
         Ok(&self.ranges)
     }
 
-    /// Takes over the page's documents and surveys them; gives how many of them have no place.
-    fn read(
-        &mut self,
-        reader: &mut Reader,
-        snapshot: &Snapshot<'_>,
-        options: &ViewOptions<'_>,
-    ) -> Result<usize, Error> {
+    /// Takes over the page's documents and surveys them.
+    fn read(&mut self, reader: &mut Reader, snapshot: &Snapshot<'_>, options: &ViewOptions<'_>) -> Result<Read, Error> {
         self.marked.set(options);
         self.page.clear();
         self.frames.clear();
@@ -122,9 +129,9 @@ impl Scratch {
             self.page.read(frame.payload, reader, frame.number, &self.marked);
             self.frames.add(&self.page, frame.owner, first);
         }
-        let left_out = self.frames.graft(&mut self.page, own);
+        let frames_left_out = self.frames.graft(&mut self.page, own);
         self.page.survey();
-        Ok(left_out)
+        Ok(Read { nodes, frames_left_out })
     }
 
     /// Makes the lines, of the whole page or of the subtree that is asked for; gives the items that they are made of.
@@ -138,6 +145,7 @@ impl Scratch {
                 found.index as usize..found.end as usize
             }
         };
+        self.page.find_button_tables(items.clone());
         self.desk.write(&self.page, items.clone(), options);
         self.desk.lines.finish(&self.page);
         Ok(items)

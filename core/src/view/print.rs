@@ -29,7 +29,17 @@ impl Lines {
 
     /// Appends the line, after a line break where it is not the first.
     pub(super) fn push(&self, line: &Line, out: &mut String) {
-        push_start(line.level, out);
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        self.push_indented(line, out);
+    }
+
+    /// Appends the line, without a line break.
+    pub(super) fn push_indented(&self, line: &Line, out: &mut String) {
+        for _ in 0..line.level.min(LEVELS) {
+            out.push(' ');
+        }
         out.push_str(prefix(line));
         out.push_str(self.mark(line));
         out.push_str(self.text(line));
@@ -46,6 +56,11 @@ pub(super) fn push_start(level: u32, out: &mut String) {
     }
 }
 
+/// What stands before the mark.
 pub(super) fn prefix(line: &Line) -> &'static str {
-    if line.kind == LineKind::Page { "page " } else { "" }
+    match line.kind {
+        LineKind::Page => "page ",
+        LineKind::Buttons => "buttons ",
+        _ => "",
+    }
 }

@@ -270,6 +270,9 @@ impl Query {
                     continue;
                 }
                 let mut line = Line { text: part.text, uids: part.uids, ..pick.line };
+                if pick.line.plural && is_wordless_button(page, part, lines) {
+                    line.kind = LineKind::Buttons;
+                }
                 if part.text.start() != pick.line.text.start() {
                     line.mark = Text::NONE;
                 }
@@ -305,6 +308,13 @@ impl Query {
 /// A line of controls, each of which can stand alone.
 fn is_split(line: &Line) -> bool {
     matches!(line.kind, LineKind::Controls | LineKind::Tight)
+}
+
+/// Does its line say once, further to the left, that this is a button?
+fn is_wordless_button(page: &Page, part: &Part, lines: &Lines) -> bool {
+    let button = page.item(part.item).is_some_and(|item| Page::role(item).name == "button" && !item.is_said_by_table());
+    let text = part.text.of(&lines.text);
+    button && !text.starts_with("button ") && !text.starts_with("buttons ")
 }
 
 /// Is this text a label whose control says it, so that it is not printed?

@@ -58,8 +58,16 @@ impl Selection {
     ) -> Result<Option<LeftOut>, Error> {
         let query = options.query.filter(|query| self.query.set(query));
         let budget = options.max_bytes.map(|most| most.min(limit));
-        if query.is_none() && budget.is_none_or(|budget| fits(lines.list.iter().map(|l| lines.length(l)), budget)) {
-            return Ok(None);
+        let lengths = || lines.list.iter().map(|line| lines.length(line));
+        match budget {
+            None if query.is_none() => return Ok(None),
+            Some(budget) if query.is_none() && fits(lengths(), budget) => {
+                // Else it could grow past the budget.
+                out.clear();
+                out.reserve_exact(lengths().sum());
+                return Ok(None);
+            }
+            _ => {}
         }
         self.tail.clear();
         self.picks.clear();
@@ -100,7 +108,7 @@ impl Selection {
         let all: usize = lines.list.iter().map(|line| lines.characters(line) as usize).sum();
         Ok(Some(LeftOut {
             controls: lines.uids.len() - self.uids.len(),
-            characters: all - characters,
+            characters: all.saturating_sub(characters),
             lines: lines.list.len() - count,
             matches: if query.is_some() { answer.more } else { 0 },
         }))

@@ -3,6 +3,8 @@
 //! Three passes over the items: down for what is inherited and for the text in reading order, up for what is counted,
 //! and one for what names what.
 
+use core::ops::Range;
+
 use super::page::{Item, Page, Text};
 use super::words;
 use crate::roles::{Kind, List};
@@ -15,6 +17,8 @@ pub(super) const LABEL_MAX: usize = 200;
 const BESIDE: usize = 12;
 /// Most items looked at for the heading that says a container's name.
 const TITLE_STEPS: usize = 40;
+/// Fewest buttons of which a table says that they are.
+const BUTTONS_MIN: u32 = 4;
 
 impl Page {
     /// Fills in what the items need to know of one another.
@@ -60,15 +64,36 @@ impl Page {
         for index in (0..self.items.len()).rev() {
             let Some(item) = self.items.get(index) else { continue };
             let flat = item.flat && self.fits_line(item);
-            let (controls, parent) = (item.controls + u32::from(item.has_uid()), item.parent);
-            let option = matches!(Self::role(item).name, "option" | "group");
+            let (uid, parent) = (u32::from(item.has_uid()), item.parent);
+            let role = Self::role(item);
+            let option = matches!(role.name, "option" | "group");
+            let wordless = uid > 0 && (role.word.is_empty() || item.lists != 0);
+            let controls = item.controls + uid;
+            let buttons = item.buttons + u32::from(uid > 0 && role.name == "button");
+            let wordless = item.wordless + u32::from(wordless);
             if let Some(item) = self.items.get_mut(index) {
                 item.flat = flat;
             }
             if let Some(above) = self.items.get_mut(parent as usize) {
                 above.controls += controls;
+                above.buttons += buttons;
+                above.wordless += wordless;
                 above.flat &= flat;
                 above.select |= option && Self::role(above).name == "combobox";
+            }
+        }
+    }
+
+    /// The tables whose handles without a role word are buttons, all of them: they say so once, where they are printed.
+    pub(super) fn find_button_tables(&mut self, printed: Range<usize>) {
+        for index in printed.clone() {
+            let Some(item) = self.items.get(index) else { break };
+            let table = matches!(Self::role(item).name, "table" | "grid" | "treegrid");
+            let says = table && item.wordless == 0 && item.buttons >= BUTTONS_MIN;
+            let above = item.parent as usize;
+            let inherits = printed.contains(&above) && self.items.get(above).is_some_and(|above| above.in_buttons);
+            if let Some(item) = self.items.get_mut(index) {
+                item.in_buttons = says || inherits;
             }
         }
     }

@@ -238,7 +238,11 @@ impl Writer<'_> {
         if text.is_empty() || !prose && words::is_bare(text) {
             lines.text.truncate(start);
         } else {
+            let plural = run.plural;
             self.emit(kind, self.run_level, item, leads, start, uids);
+            if let Some(line) = self.desk.lines.list.last_mut() {
+                line.plural = plural;
+            }
         }
         self.write_values();
     }
@@ -280,6 +284,6 @@ impl Writer<'_> {
         mark.clear();
         let mark = Text::new(marked, lines.marks.len());
         let level = self.mark_level.take().unwrap_or(level);
-        lines.list.push(Line { kind, level, mark, text, item, first, uids: uids as u32 });
+        lines.list.push(Line { kind, level, plural: false, mark, text, item, first, uids: uids as u32 });
     }
 }
