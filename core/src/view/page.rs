@@ -29,6 +29,10 @@ impl Text {
         Self { start: start as u32, end: end as u32 }
     }
 
+    pub(super) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
     pub(super) fn is_empty(self) -> bool {
         self.start == self.end
     }
