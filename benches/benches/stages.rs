@@ -1,5 +1,4 @@
 //! Every stage of the core, and its peers, by payload: bytes a second.
-#![expect(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 use axpress_benches::{payloads, stages};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -4,12 +4,15 @@ use axpress_core::{Compressor, OutlineOptions, ViewOptions};
 
 use crate::peers::{self, Lz4, Tape};
 
+/// Bytes in, a number that depends on the work out; 0 for what is refused.
+pub type Run = Box<dyn FnMut(&[u8]) -> usize>;
+
 /// A stage or a peer.
 pub struct Stage {
     /// What the tables call it.
     pub name: &'static str,
-    /// Does the work once; gives a number that depends on it.
-    pub run: Box<dyn FnMut(&[u8]) -> usize>,
+    /// Does the work once.
+    pub run: Run,
 }
 
 impl std::fmt::Debug for Stage {

@@ -3,6 +3,7 @@
 //! `ratios [FOLDER] [ROUNDS] [LEAST-BYTES]`. Rounds are interleaved, so that what else the machine does meets all
 //! alike; the best round of each is what is printed, in MB/s.
 #![allow(clippy::print_stdout, reason = "a table on standard output is what this is for")]
+#![allow(clippy::cast_precision_loss, reason = "figures are printed with four digits at most")]
 
 use std::hint::black_box;
 use std::path::PathBuf;
