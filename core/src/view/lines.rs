@@ -58,6 +58,9 @@ pub(super) struct Lines {
     pub(super) text: String,
     pub(super) marks: String,
     pub(super) uids: Vec<Uid>,
+    /// Of the finish: where blocks end, and what a line stands under.
+    pub(super) ends: Vec<u32>,
+    pub(super) above: Vec<(u32, u32)>,
 }
 
 impl Lines {

@@ -17,6 +17,8 @@ impl Writer<'_> {
             }
         } else if !name.is_empty() && (words::same(name, page.said(item)) || self.desk.covers.says(name)) {
             name = ""; // its content says it, or its control
+        } else if !item.has_uid() && self.just_said(name) {
+            name = ""; // the heading or label directly before it says it
         }
         let plain = name.is_empty() && !item.has_uid() && !item.has_states();
         if plain && item.kind == Kind::Quiet {
@@ -72,6 +74,9 @@ impl Writer<'_> {
         self.flush();
         self.apart = false;
         self.mark_level = self.mark_level.or(Some(self.level));
+        if self.desk.mark == BULLET {
+            self.desk.mark.clear(); // its heading marks the item
+        }
         let level = if item.level == 0 { 2 } else { item.level.min(6) };
         for _ in 0..level {
             self.desk.mark.push('#');

@@ -3,11 +3,14 @@
 use super::{BULLET, Desk, LEAF, Leave, Step, Writer, into};
 use crate::roles::Kind;
 use crate::text::is_space;
+use crate::view::control::push_cut;
 use crate::view::escape::{begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
-use crate::view::page::{Item, Page};
+use crate::view::page::Item;
 use crate::view::words;
 
+/// Most characters of an image's name: it is no text of the page, and a query finds all of it.
+const IMAGE_SHOWN: usize = 150;
 /// Most items after an image among which the text that may say its name stands.
 const SAID_WITHIN: usize = 6;
 
@@ -102,7 +105,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_inline(&mut self, item: &Item) -> Step {
-        match Page::role(item).name {
+        match item.role().name {
             "superscript" => {
                 let digit = self.desk.run.last_text().is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
                 if digit && !self.apart && begins_with_number(self.page.said(item)) {
@@ -134,7 +137,7 @@ impl Writer<'_> {
             self.begin_piece(item);
             self.desk.run.push_words(|out| {
                 out.push_str("(image ");
-                push_safe(name, out);
+                push_cut(name, IMAGE_SHOWN, out);
                 out.push(')');
             });
         }
@@ -142,7 +145,7 @@ impl Writer<'_> {
     }
 
     /// Is this the text or the control directly before?
-    fn just_said(&self, name: &str) -> bool {
+    pub(super) fn just_said(&self, name: &str) -> bool {
         if let Some(text) = self.desk.run.last_text() {
             return words::same(text, name);
         }
