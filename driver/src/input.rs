@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::iter;
 
-use axpress_core::{Compressor, Frame, Limits};
+use axpress_core::{Frame, Limits};
 
 use crate::arguments::{FrameArgument, Payload, Source, ViewArguments};
 use crate::failure::Failure;

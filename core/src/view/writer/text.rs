@@ -88,7 +88,8 @@ impl Writer<'_> {
         push_safe(text, spare);
         spare.push(' ');
         spare.push_str(rest);
-        core::mem::swap(mark, spare);
+        mark.clear();
+        mark.push_str(spare);
         LEAF
     }
 
