@@ -328,7 +328,7 @@ pub(crate) const FOCUSABLE: u32 = 1 << 30;
 pub(crate) const EDITABLE: u32 = 1 << 31;
 
 /// The roles of a payload: those of the table, then those that it does not know, in order of appearance.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Roles {
     /// Names of the unknown ones, one after the other, and where each ends.
     names: String,
