@@ -77,6 +77,8 @@ pub(crate) struct Role {
     pub(crate) check: bool,
     /// One of a group is checked: that one says it for all.
     pub(crate) radio: bool,
+    /// A part of the page as such: what it holds may stand at its own level.
+    pub(crate) landmark: bool,
     /// A date or time field: the spin buttons in it are parts of it.
     pub(crate) date: bool,
     /// The kind of list that it is, or under which it needs no role word.
@@ -104,6 +106,7 @@ const fn role(kind: Kind, name: &'static str) -> Role {
         skipped: false,
         check: false,
         radio: false,
+        landmark: false,
         date: false,
         list: None,
         lists_items: false,
@@ -125,6 +128,9 @@ impl Role {
     }
     const fn radio(self) -> Self {
         Self { check: true, radio: true, ..self }
+    }
+    const fn landmark(self) -> Self {
+        Self { landmark: true, ..self }
     }
     const fn date(self) -> Self {
         Self { date: true, ..self.valued() }
@@ -186,12 +192,12 @@ pub(crate) static ROLES: &[Role] = &[
     role(Control, "DateTime").word("datetime").date(),
     role(Control, "InputTime").word("time").date(),
     // Containers that are always printed
-    role(Land, "navigation").word("nav"),
-    role(Land, "banner").word("header"),
-    role(Land, "contentinfo").word("footer"),
-    role(Land, "complementary").word("aside"),
-    role(Land, "main"),
-    role(Land, "search"),
+    role(Land, "navigation").word("nav").landmark(),
+    role(Land, "banner").word("header").landmark(),
+    role(Land, "contentinfo").word("footer").landmark(),
+    role(Land, "complementary").word("aside").landmark(),
+    role(Land, "main").landmark(),
+    role(Land, "search").landmark(),
     role(Land, "dialog"),
     role(Land, "alertdialog"),
     role(Land, "alert"),

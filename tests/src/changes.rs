@@ -52,11 +52,10 @@ fn mutate(nodes: &mut [Value], random: &mut Random, number: usize) {
             }
         }
         _ => {
-            if let Some(child) = take_child(&mut nodes[one], random) {
-                if let Some(children) = nodes[other]["childIds"].as_array_mut() {
-                    let at = random.below(children.len() + 1);
-                    children.insert(at, child);
-                }
+            let Some(child) = take_child(&mut nodes[one], random) else { return };
+            if let Some(children) = nodes[other]["childIds"].as_array_mut() {
+                let at = random.below(children.len() + 1);
+                children.insert(at, child);
             }
         }
     }

@@ -77,7 +77,7 @@ impl Page {
         let list = Self::role(item).list.filter(|_| !Self::role(item).lists_items);
         let word = match item.kind {
             Kind::Cell => "cell",
-            _ if !name.is_empty() && item.is_said_by_list(list) => "",
+            _ if !name.is_empty() && (item.is_said_by_list(list) || item.is_said_by_table()) => "",
             _ => self.word(item),
         };
         out.push_str(word);
@@ -255,6 +255,11 @@ impl Item {
         told_states(self).next().is_some()
     }
 
+    /// Its table says that it is a button.
+    pub(super) fn is_said_by_table(&self) -> bool {
+        self.in_buttons && Page::role(self).name == "button"
+    }
+
     /// Does it have the state of this word?
     pub(super) fn is(&self, word: &str) -> bool {
         self.states & STATE_BITS != 0
@@ -272,7 +277,7 @@ pub(super) fn has_lines(value: &str) -> bool {
     value.contains('\n')
 }
 
-fn push_squeezed(text: &str, out: &mut String) {
+pub(super) fn push_squeezed(text: &str, out: &mut String) {
     for (number, word) in text.split(is_space).filter(|word| !word.is_empty()).enumerate() {
         if number > 0 {
             out.push(' ');
@@ -282,7 +287,7 @@ fn push_squeezed(text: &str, out: &mut String) {
 }
 
 /// Appends a text's first characters, and `…` where there are more.
-fn push_cut(text: &str, most: usize, out: &mut String) {
+pub(super) fn push_cut(text: &str, most: usize, out: &mut String) {
     match text.char_indices().nth(most) {
         Some((end, _)) => {
             push_squeezed(text.get(..end).unwrap_or_default(), out);

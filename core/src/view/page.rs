@@ -59,6 +59,8 @@ pub(super) struct Item {
     pub(super) level: u8,
     /// Everything below can stand on one line with it.
     pub(super) flat: bool,
+    /// A table that says of its buttons what they are, or one of these.
+    pub(super) in_buttons: bool,
     /// A frame whose document was read.
     pub(super) read: bool,
     /// Its value and what stands in it are never printed.
@@ -90,8 +92,10 @@ pub(super) struct Item {
     pub(super) value: Text,
     /// Of [`Page::reading`]: all text below it.
     pub(super) said: Text,
-    /// Handles below it.
+    /// Handles below it; of these buttons, and controls that have no role word.
     pub(super) controls: u32,
+    pub(super) buttons: u32,
+    pub(super) wordless: u32,
     /// The heading, caption or legend that says its name; for a label the control that it names.
     pub(super) titled: u32,
     /// Of [`Page::details`].
@@ -109,6 +113,7 @@ impl Item {
             silent: false,
             in_date: false,
             in_region: false,
+            in_buttons: false,
             read: false,
             secret: false,
             select: false,
@@ -124,6 +129,8 @@ impl Item {
             value: Text::NONE,
             said: Text::NONE,
             controls: 0,
+            buttons: 0,
+            wordless: 0,
             titled: NONE,
             details: 0,
             detail_count: 0,

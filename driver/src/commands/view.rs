@@ -1,6 +1,6 @@
 //! `axpress view`: the page as an agent reads it.
 
-use axpress_core::{Compressor, Handle};
+use axpress_core::{Compressor, Handle, Snapshot};
 
 use crate::arguments::View;
 use crate::failure::Failure;
@@ -10,31 +10,40 @@ use crate::{input, output, tokens};
 pub(crate) fn run(arguments: &View) -> Result<(), Failure> {
     tokens::prepare();
     let limits = arguments.payload.limits();
-    let payload = input::payload(&arguments.payload, &limits)?;
+    let page = input::page(&arguments.payload.source, &arguments.options.frames, &limits)?;
+    let frames = page.frames();
     let mut compressor = Compressor::with_limits(limits);
     if let Some(since) = &arguments.since {
-        let before = input::original(since, &limits)?;
-        return delta(arguments, &mut compressor, &before, &payload);
+        let before = input::page(since, &arguments.since_frames, &limits)?;
+        return delta(arguments, &mut compressor, &before, &page);
     }
-    let view = compressor.view(&payload, &arguments.options.options())?;
+    let snapshot = Snapshot { payload: &page.payload, frames: &frames };
+    let view = compressor.view(snapshot, &arguments.options.options())?;
     if arguments.json {
-        let handle = (view.text.len() < payload.len()).then(|| Handle::of(&payload));
-        return output::json(&ViewReport::new(&view, handle, Counts::of(&payload, view.text), None));
+        let handle = (view.text.len() < page.payload.len()).then(|| Handle::of(&page.payload));
+        return output::json(&ViewReport::new(&view, handle, Counts::of(page.payloads(), view.text), None));
     }
     output::text(view.text)?;
-    report::note(&report::joined(&[&Counts::of(&payload, view.text), &report::counted(view.uids.len(), "uid")]));
+    report::note(&report::of_view(&view, Counts::of(page.payloads(), view.text)));
     Ok(())
 }
 
-/// What changed from `before` to `after`.
-fn delta(arguments: &View, compressor: &mut Compressor, before: &[u8], after: &[u8]) -> Result<(), Failure> {
-    let delta = compressor.delta(before, after, &arguments.options.options())?;
-    let counts = Counts::of(after, delta.text);
+/// What changed from one page to the next.
+fn delta(
+    arguments: &View,
+    compressor: &mut Compressor,
+    before: &input::Page<'_>,
+    after: &input::Page<'_>,
+) -> Result<(), Failure> {
+    let (frames_before, frames) = (before.frames(), after.frames());
+    let old = Snapshot { payload: &before.payload, frames: &frames_before };
+    let new = Snapshot { payload: &after.payload, frames: &frames };
+    let delta = compressor.delta(old, new, &arguments.options.options())?;
+    let counts = Counts::of(after.payloads(), delta.text);
     if arguments.json {
-        return output::json(&DeltaReport::new(&delta, Handle::of(after), counts));
+        return output::json(&DeltaReport::new(&delta, Handle::of(&after.payload), counts));
     }
     output::text(delta.text)?;
-    let changes = report::counted(delta.changes.len(), "change");
-    report::note(&report::joined(&[&counts, &changes, &report::counted(delta.uids.len(), "uid")]));
+    report::note(&report::of_delta(&delta, counts));
     Ok(())
 }

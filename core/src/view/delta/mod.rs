@@ -181,7 +181,7 @@ impl super::Scratch {
         after: &Snapshot<'_>,
         options: &ViewOptions<'_>,
     ) -> Result<(DeltaKind, usize), Error> {
-        let frames_left_out = self.read(reader, after, options)?;
+        let frames_left_out = self.read(reader, after, options)?.frames_left_out;
         self.lay_out(options)?;
         self.delta.after.take(&self.page, &mut self.desk.lines);
         let kind = self.delta.compare(options, reader.limits.output_bytes);

@@ -1,10 +1,15 @@
 //! What the command line takes.
 
+pub(crate) mod uid;
+mod view;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use axpress_core::{Limits, OutlineOptions, ViewOptions};
+use axpress_core::{Limits, OutlineOptions};
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use view::{FrameArgument, ViewArguments};
 
 /// Accessibility trees, pressed: Chrome's AX payloads as a text that agents can afford, the original one handle away.
 #[derive(Debug, Parser)]
@@ -39,6 +44,9 @@ pub(crate) struct View {
     /// Print only what changed since this payload of the same page
     #[arg(long, value_name = "FILE")]
     pub(crate) since: Option<Source>,
+    /// Put a frame's payload under the node that held it in the payload of --since; as --frame
+    #[arg(long = "since-frame", value_name = "OWNER[:N]=FILE", requires = "since", value_parser = view::frame)]
+    pub(crate) since_frames: Vec<FrameArgument>,
     /// Print one JSON object: text, uids, handle, counts; with --since also the changes
     #[arg(long)]
     pub(crate) json: bool,
@@ -66,7 +74,7 @@ pub(crate) struct Compress {
     #[command(flatten)]
     pub(crate) options: ViewArguments,
     /// Write the blob of the original to this file
-    #[arg(short, long, value_name = "BLOB")]
+    #[arg(short, long, value_name = "BLOB", value_parser = blob_file)]
     pub(crate) output: Option<PathBuf>,
     /// Print one JSON object: text, uids, handle, counts
     #[arg(long)]
@@ -97,10 +105,6 @@ pub(crate) struct Payload {
     limits: LimitArguments,
 }
 
-/// The options of a view, for every command that makes one.
-#[derive(Debug, Args)]
-pub(crate) struct ViewArguments {}
-
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
@@ -125,17 +129,15 @@ impl Payload {
     }
 }
 
-impl ViewArguments {
-    #[expect(clippy::unused_self, reason = "every view command asks here, whatever options there are")]
-    pub(crate) fn options(&self) -> ViewOptions<'_> {
-        ViewOptions::default()
-    }
-}
-
 impl Outline {
     pub(crate) fn options(&self) -> OutlineOptions {
         OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text }
     }
+}
+
+/// A file for a blob. Standard output is the view's.
+fn blob_file(name: &str) -> Result<PathBuf, &'static str> {
+    if name == "-" { Err("the view goes to standard output, so the blob needs a file") } else { Ok(name.into()) }
 }
 
 /// Where bytes come from.
