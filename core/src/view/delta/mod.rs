@@ -49,12 +49,13 @@ pub struct Delta<'a> {
     pub uids: &'a [Uid],
     /// All changes, whatever the text says of them: see [`Delta::apply`].
     pub changes: &'a [Change],
-    /// Lines of the old view and of the new one.
+    /// Lines of the old view.
     pub lines_before: usize,
     /// Lines of the new view.
     pub lines_after: usize,
     /// As in [`View`](super::View), of the new snapshot.
     pub frames_left_out: usize,
+    /// Lines of the new view that the changes name.
     lines: &'a str,
 }
 
@@ -80,7 +81,7 @@ pub struct Change {
     pub before: Option<u32>,
     /// Position of the line in the new view, from 0; none where it went.
     pub after: Option<u32>,
-    /// Of [`Delta::lines`].
+    /// Of the delta's `lines`.
     start: u32,
     end: u32,
 }
