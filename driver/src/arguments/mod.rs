@@ -62,6 +62,9 @@ pub(crate) struct Outline {
     /// Leave out texts that the node they stand in says already
     #[arg(long)]
     dedup_text: bool,
+    /// Never print the value of the node with this backend id, nor the text in it
+    #[arg(long = "secret", value_name = "ID")]
+    secrets: Vec<u64>,
     /// Print one JSON object: text and counts
     #[arg(long)]
     pub(crate) json: bool,
@@ -130,8 +133,8 @@ impl Payload {
 }
 
 impl Outline {
-    pub(crate) fn options(&self) -> OutlineOptions {
-        OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text }
+    pub(crate) fn options(&self) -> OutlineOptions<'_> {
+        OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text, secrets: &self.secrets }
     }
 }
 
