@@ -44,6 +44,9 @@ pub(crate) struct View {
     /// Print only what changed since this payload of the same page
     #[arg(long, value_name = "FILE")]
     pub(crate) since: Option<Source>,
+    /// Put a frame's payload under the node that held it in the payload of --since; as --frame
+    #[arg(long = "since-frame", value_name = "OWNER[:N]=FILE", requires = "since", value_parser = view::frame)]
+    pub(crate) since_frames: Vec<FrameArgument>,
     /// Print one JSON object: text, uids, handle, counts; with --since also the changes
     #[arg(long)]
     pub(crate) json: bool,
