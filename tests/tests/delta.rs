@@ -6,8 +6,7 @@ use std::fmt::Write;
 use axpress_core::{Change, ChangeKind, Compressor, Delta, DeltaKind, ErrorKind, Frame, Snapshot, Uid, ViewOptions};
 use axpress_tests::{changes, fixtures, generate};
 
-const PLAIN: ViewOptions<'static> =
-    ViewOptions { query: None, max_bytes: None, secrets: &[], clickable: &[], urls: false, root: None };
+const PLAIN: ViewOptions<'static> = ViewOptions::DEFAULT;
 const MARKS: [&str; 4] = ["+ ", "~ ", "x ", "> "];
 
 fn view(payload: &[u8]) -> String {
