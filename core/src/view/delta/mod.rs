@@ -166,7 +166,7 @@ impl super::Scratch {
         match self.lay_out(options) {
             // The subtree that is asked for is new: all of it came.
             Err(error) if error.kind == ErrorKind::UnknownRoot => self.desk.lines.clear(),
-            laid_out => drop(laid_out?),
+            laid_out => _ = laid_out?,
         }
         self.delta.before.take(&self.page, &mut self.desk.lines);
         let done = self.delta_to(reader, after, options);
