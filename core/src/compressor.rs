@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use crate::ccr::{self, Handle};
 use crate::error::Error;
+use crate::identity::Identities;
 use crate::limits::Limits;
 use crate::outline::{self, Outline, OutlineOptions};
 use crate::reader::Reader;
@@ -56,6 +57,12 @@ impl Compressor {
     pub fn scan(&mut self, payload: &[u8]) -> Result<Statistics, Error> {
         self.reader.scan(payload)?;
         Ok(Statistics::of(&self.reader.table))
+    }
+
+    /// Who the nodes of a payload are. Fails as [`Compressor::scan`] does.
+    pub fn identities<'a>(&'a mut self, payload: &'a [u8]) -> Result<Identities<'a>, Error> {
+        self.reader.scan(payload)?;
+        Ok(Identities::new(&self.reader.table, payload))
     }
 
     /// The outline of a payload.

@@ -7,20 +7,31 @@
 //! one where it is gone; tabs, documents and frame numbers are counted on, so that none is ever used twice.
 
 mod action;
+mod cdp;
+mod chrome;
+mod live;
 mod options;
 mod outcome;
+mod page;
+mod shown;
 mod snapshot;
+mod tabs;
 
 use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axpress_core::Uid;
+use axpress_core::{Compressor, Uid};
+use tokio::time::Instant;
 
 pub use action::{Action, Arguments};
 pub use options::{Limits, Options};
 pub use outcome::{ActOutcome, Verdict};
 pub use snapshot::{Document, FramePayload, PageSnapshot, SnapshotRequest, UnreadFrame};
 
-use crate::error::Error;
+use crate::error::{Code, Error};
+use live::Live;
+use page::Policy;
+use tabs::Counters;
 
 /// A tab, counted from 1 in the order in which tabs came; a number is never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,31 +76,79 @@ pub struct Screenshot {
 
 /// A Chrome, and its tabs.
 #[derive(Clone, Debug)]
-pub struct Browser {
-    options: std::sync::Arc<Options>,
+pub struct Browser(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    options: Options,
+    policy: Arc<Policy>,
+    counters: Arc<Counters>,
+    live: Mutex<Option<Arc<Live>>>,
+    /// Chrome is started by one call at a time.
+    starting: tokio::sync::Mutex<()>,
+    compressor: Mutex<Compressor>,
 }
 
 impl Browser {
-    /// A browser that is not yet started.
-    #[must_use]
-    pub fn new(options: Options) -> Self {
-        Self { options: std::sync::Arc::new(options) }
+    /// A browser that is not yet started. Fails with `cave_invalid_arguments` where an allowed origin is none.
+    pub fn new(options: Options) -> Result<Self, Error> {
+        let policy = Arc::new(Policy::new(&options)?);
+        Ok(Self(Arc::new(Shared {
+            options,
+            policy,
+            counters: Arc::default(),
+            live: Mutex::default(),
+            starting: tokio::sync::Mutex::default(),
+            compressor: Mutex::default(),
+        })))
     }
 
     /// Starts or attaches now, where that was not done. Fails with `cave_browser_unavailable`.
     pub async fn start(&self) -> Result<(), Error> {
-        todo!()
+        self.live().await.map(drop)
+    }
+
+    /// The Chrome that runs, started where none does.
+    async fn live(&self) -> Result<Arc<Live>, Error> {
+        let Shared { options, policy, counters, starting, .. } = &*self.0;
+        let _turn = starting.lock().await;
+        if let Some(live) = self.running() {
+            return Ok(live);
+        }
+        let live = Arc::new(Live::start(options, Arc::clone(policy), Arc::clone(counters)).await?);
+        *lock(&self.0.live) = Some(Arc::clone(&live));
+        Ok(live)
+    }
+
+    fn running(&self) -> Option<Arc<Live>> {
+        lock(&self.0.live).clone().filter(|live| !live.is_over())
+    }
+
+    /// The process id of the Chrome that was started, while it runs.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.running().and_then(|live| live.pid())
     }
 
     /// A tab for someone who has none: the one that Chrome began with, where nobody was given it, else a new one.
+    ///
+    /// Fails with `cave_browser_unavailable`.
     pub async fn own_tab(&self) -> Result<TabId, Error> {
-        todo!()
+        let live = self.live().await?;
+        let free = live.tabs.state().tabs.values_mut().find(|tab| tab.is_free()).map(|tab| {
+            tab.taken = true;
+            tab.id
+        });
+        match free {
+            Some(tab) => Ok(tab),
+            None => live.open("about:blank", Instant::now() + self.0.options.limits.start).await,
+        }
     }
 
-    /// All tabs, in the order of their numbers.
+    /// All tabs, in the order of their numbers; none while Chrome does not run.
     #[must_use]
     pub fn tabs(&self) -> Vec<TabInfo> {
-        todo!()
+        self.running().map(|live| live.tabs.list()).unwrap_or_default()
     }
 
     /// Reads a page, after navigating where that is asked.
@@ -97,13 +156,30 @@ impl Browser {
     /// Fails with `cave_browser_url_denied`, `cave_browser_snapshot_failed` (also while a dialog is open),
     /// `cave_browser_unavailable`, and `cave_invalid_arguments` for a tab that there is not.
     pub async fn snapshot(&self, tab: TabId, request: &SnapshotRequest) -> Result<PageSnapshot, Error> {
-        todo!()
+        // What is refused is refused whether there is a Chrome or not.
+        if let Some(url) = &request.url {
+            self.0.policy.check(url)?;
+        }
+        let live = self.live().await?;
+        let page = live.page(&self.0.options, tab)?;
+        let _turn = page.turn().await?;
+        match &request.url {
+            Some(url) => page.navigate(url).await?,
+            None => page.settle().await?,
+        }
+        if !request.wait.is_zero() {
+            page.pause(request.wait).await.map_err(|trouble| trouble.error(Code::SnapshotFailed, "waiting"))?;
+        }
+        page.check_place()?;
+        page.read().await
     }
 
     /// Takes down which uids of a snapshot an agent was shown, by a view, a query or a delta: only those can be acted on,
     /// and only while their node's document, role and name are those of the snapshot. Those shown before stay.
     pub fn shown(&self, snapshot: &PageSnapshot, uids: &[Uid]) {
-        todo!()
+        if let Some(live) = self.running() {
+            shown::record(&live.tabs, &mut lock(&self.0.compressor), snapshot, uids);
+        }
     }
 
     /// Acts, waits shortly for what comes of it, and reads back.
@@ -111,21 +187,32 @@ impl Browser {
     /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, frame_gone, changed it was),
     /// `cave_browser_action_failed`, `cave_browser_url_denied`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn act(&self, tab: TabId, action: &Action) -> Result<ActOutcome, Error> {
-        todo!()
+        todo!("{tab} {action:?}")
     }
 
     /// Evaluates an expression in the page; a promise is awaited.
+    ///
+    /// Fails with `cave_browser_eval_failed`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn eval(&self, tab: TabId, expression: &str) -> Result<Evaluation, Error> {
-        todo!()
+        todo!("{tab} {expression}")
     }
 
     /// A picture of what the tab shows, or of a node.
+    ///
+    /// Fails as [`Browser::act`] does.
     pub async fn screenshot(&self, tab: TabId, uid: Option<Uid>) -> Result<Screenshot, Error> {
-        todo!()
+        todo!("{tab} {uid:?}")
     }
 
-    /// Ends Chrome where it was started, and leaves one that was attached to.
+    /// Ends Chrome where it was started, and leaves one that was attached to. A later call starts it again.
     pub async fn close(&self) {
-        todo!()
+        let live = lock(&self.0.live).take();
+        if let Some(live) = live {
+            live.close().await;
+        }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

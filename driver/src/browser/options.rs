@@ -37,6 +37,8 @@ pub struct Limits {
     pub load: Duration,
     /// For reading all frames of a page.
     pub read: Duration,
+    /// For a frame of the page, of the time for all: one that takes longer is left out.
+    pub frame: Duration,
     /// For an act, from the check of its uid to its verdict.
     pub act: Duration,
     /// For an evaluation.
@@ -50,6 +52,7 @@ impl Limits {
         start: Duration::from_secs(30),
         load: Duration::from_secs(30),
         read: Duration::from_secs(30),
+        frame: Duration::from_secs(5),
         act: Duration::from_secs(5),
         eval: Duration::from_secs(30),
     };

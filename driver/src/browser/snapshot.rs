@@ -25,8 +25,12 @@ pub struct PageSnapshot {
     pub url: String,
     /// The page's title.
     pub title: String,
-    /// The page's document, which no other document of this browser ever had.
+    /// The page's document.
     pub document: Document,
+    /// Chrome's id of its main frame.
+    pub frame_id: String,
+    /// Chrome's id of the loading that made the document.
+    pub(crate) loader: String,
     /// The `result` of `Accessibility.getFullAXTree`, byte for byte as it was sent.
     pub payload: Bytes,
     /// The documents of its frames, outer ones first.
@@ -52,6 +56,7 @@ pub struct FramePayload {
     pub url: String,
     /// The frame's document.
     pub document: Document,
+    pub(crate) loader: String,
     /// As in [`PageSnapshot::payload`].
     pub payload: Bytes,
 }
@@ -74,13 +79,10 @@ pub struct Document(pub(crate) u32);
 impl PageSnapshot {
     /// The frames, as the core takes them.
     #[must_use]
-    pub fn core_frames(&self) -> Vec<Frame<'_>> {
-        let frame = |frame: &FramePayload| (frame.owner, frame.number);
-        self.frames
-            .iter()
-            .map(|it| (frame(it), &it.payload))
-            .map(|((owner, number), payload)| Frame { owner, number, payload })
-            .collect()
+    pub fn core_frames<'a>(&'a self) -> Vec<Frame<'a>> {
+        let frame =
+            |frame: &'a FramePayload| Frame { owner: frame.owner, number: frame.number, payload: &frame.payload };
+        self.frames.iter().map(frame).collect()
     }
 
     /// The page, as the core takes it, with its [`PageSnapshot::core_frames`].

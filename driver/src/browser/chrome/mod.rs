@@ -1,0 +1,15 @@
+//! Chrome as a program: found, started on a pipe, and gone when its owner is.
+//!
+//! [`find`] finds it, [`profile`] makes its temporary profile and sweeps those that dead owners left, [`launch`] starts it
+//! and sees to its end, [`complaint`] makes of what it wrote to stderr why it did not start.
+
+#[cfg(unix)]
+mod complaint;
+pub(crate) mod find;
+#[cfg(unix)]
+mod launch;
+#[cfg(unix)]
+mod profile;
+
+#[cfg(unix)]
+pub(crate) use launch::{Launched, Process, launch};

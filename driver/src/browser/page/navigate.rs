@@ -1,0 +1,132 @@
+//! Goes to an address, and waits until the page there has loaded.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{Page, Policy, Trouble};
+use crate::browser::cdp::CallFailure;
+use crate::browser::tabs::{Happening, Tab};
+use crate::error::{Code, Error};
+
+/// How long a page must be still after it has loaded, and how long that is waited for.
+const STILL: Duration = Duration::from_millis(60);
+const MOST: Duration = Duration::from_millis(1000);
+/// How long a page is waited for that this call did not go to.
+const SETTLE: Duration = Duration::from_secs(5);
+/// How often a page may send itself elsewhere before it is read as it is.
+const HOPS: u32 = 5;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Navigated {
+    loader_id: Option<String>,
+    error_text: Option<String>,
+    #[serde(default)]
+    is_download: bool,
+}
+
+impl Page<'_> {
+    /// Goes to an address that the policy allows, and waits until its page has loaded and was still for a moment.
+    ///
+    /// Fails with `cave_browser_url_denied` and `cave_browser_snapshot_failed`.
+    pub(crate) async fn navigate(&self, url: &str) -> Result<(), Error> {
+        let url = self.tabs.policy.check(url)?;
+        let deadline = Instant::now() + self.limits.load;
+        self.tabs.with(self.tab, |tab| tab.happenings.clear());
+        // A crash or a dialog is what navigating ends; a question whether to leave is one that only the agent answers.
+        let asked = self.session.ask::<Navigated>("Page.navigate", json!({"url": url}), deadline);
+        let leave = self.tabs.until(deadline, |state| {
+            let tab = state.tabs.get(&self.tab)?;
+            tab.dialog.as_ref().filter(|dialog| dialog.kind == "beforeunload").and(state.interruption(self.tab))
+        });
+        let navigated = tokio::select! {
+            biased;
+            Some(interruption) = leave => Err(Trouble::Interruption(interruption)),
+            navigated = asked => navigated.map_err(Trouble::Call),
+        };
+        let navigated = navigated.map_err(|trouble| {
+            if matches!(trouble, Trouble::Call(CallFailure::Late)) {
+                self.session.post("Page.stopLoading", json!({}));
+            }
+            trouble.error(Code::SnapshotFailed, &format!("going to {url}"))
+        })?;
+        if let Some(error) = self.refusal(&url, &navigated) {
+            return Err(error);
+        }
+        if navigated.loader_id.is_some() {
+            self.until_loaded(deadline)
+                .await
+                .map_err(|trouble| trouble.error(Code::SnapshotFailed, "loading the page"))?;
+        }
+        Ok(())
+    }
+
+    fn refusal(&self, url: &str, navigated: &Navigated) -> Option<Error> {
+        let why = navigated.error_text.as_deref().filter(|why| !why.is_empty())?;
+        let refused = self.tabs.with(self.tab, |tab| {
+            tab.happenings.iter().find_map(|happening| match happening {
+                Happening::Refused { url } => Some(url.clone()),
+                _ => None,
+            })
+        });
+        if let Some(refused) = refused.flatten() {
+            return Some(Error::new(Code::UrlDenied, format!("{refused} is refused by the policy")));
+        }
+        let what = if navigated.is_download {
+            return Some(
+                Error::new(Code::SnapshotFailed, format!("{url} is a file to save, not a page"))
+                    .next("go to a page; files are saved only where a folder for downloads is named"),
+            );
+        } else {
+            format!("{url} could not be loaded: {why}")
+        };
+        Some(Error::new(Code::SnapshotFailed, what).next("see that the address is right and that its server answers"))
+    }
+
+    /// Waits until the document that the page has now has loaded, and was still for a moment; also of those that it
+    /// sends itself to meanwhile.
+    ///
+    /// A page that has not loaded by the deadline is read as it is.
+    pub(crate) async fn until_loaded(&self, deadline: Instant) -> Result<(), Trouble> {
+        for _ in 0..HOPS {
+            let is_there = |tab: &Tab| !tab.loading && !tab.leaving;
+            let waited = self.tabs.until(deadline, |state| {
+                if let Some(interruption) = state.interruption(self.tab) {
+                    return Some(Err(Trouble::Interruption(interruption)));
+                }
+                state.tabs.get(&self.tab).is_some_and(is_there).then_some(Ok(()))
+            });
+            let Some(waited) = waited.await else { return Ok(()) };
+            waited?;
+            let late = Instant::now() + MOST + MOST;
+            match self.until_still(STILL, MOST, late.min(deadline)).await {
+                Err(Trouble::Call(CallFailure::Late)) => return Ok(()),
+                stilled => stilled?,
+            }
+            if self.tabs.with(self.tab, |tab| is_there(tab)).unwrap_or(true) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits shortly for a page that is loading, and until it has been still for a moment.
+    ///
+    /// Fails with `cave_browser_snapshot_failed`.
+    pub(crate) async fn settle(&self) -> Result<(), Error> {
+        let deadline = Instant::now() + SETTLE;
+        self.until_loaded(deadline).await.map_err(|trouble| trouble.error(Code::SnapshotFailed, "reading the page"))
+    }
+
+    /// Fails where the tab is at an address that is not for agents: a file, or a page of Chrome's own.
+    pub(crate) fn check_place(&self) -> Result<(), Error> {
+        let url = self.tabs.with(self.tab, |tab| tab.url.clone()).unwrap_or_default();
+        if Policy::may_read(&url) {
+            return Ok(());
+        }
+        Err(Error::new(Code::UrlDenied, format!("the tab is at {url}, which is not a page of the web")))
+    }
+}

@@ -1,0 +1,47 @@
+//! Waits until a page has been still for a moment: no element of it came, went or changed.
+//!
+//! A page that never is still is read after a bounded time. Still is not settled: what a page fetches may come any time.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{Page, Trouble};
+
+/// Runs in a world of its own, so that the page can't tell. Resolves when nothing has changed for `still` milliseconds,
+/// after `most` at the latest.
+const UNTIL_STILL: &str = "(still, most) => new Promise(resolve => {
+    const end = () => { observer.disconnect(); clearTimeout(quiet); clearTimeout(late); resolve(true); };
+    const begin = () => { clearTimeout(quiet); quiet = setTimeout(end, still); };
+    let quiet, late = setTimeout(end, most);
+    const observer = new MutationObserver(begin);
+    observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+    begin();
+})";
+
+/// The name of the worlds that code of ours runs in.
+pub(crate) const WORLD: &str = "axpress";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct World {
+    pub(crate) execution_context_id: i64,
+}
+
+impl Page<'_> {
+    /// Waits until the page has been still so long, at most until the deadline and the time after which it is read anyway.
+    pub(crate) async fn until_still(&self, still: Duration, most: Duration, deadline: Instant) -> Result<(), Trouble> {
+        let world = json!({"frameId": self.frame, "worldName": WORLD});
+        let World { execution_context_id } = self.ask("Page.createIsolatedWorld", world, deadline).await?;
+        let expression = format!("({UNTIL_STILL})({}, {})", still.as_millis(), most.as_millis());
+        let wait = json!({"expression": expression, "contextId": execution_context_id, "awaitPromise": true});
+        let waited: Result<serde_json::Value, Trouble> = self.ask("Runtime.evaluate", wait, deadline).await;
+        match waited {
+            // The document went away under it: where to is the caller's to find out.
+            Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => Ok(()),
+            waited => waited.map(drop),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Targets come and go: each is set up before its page runs.
+
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::{Child, Happening, State, Tab, Tabs};
+use crate::browser::cdp::{CallFailure, Client, Session, from_slice};
+
+/// What Chrome says of a target.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TargetInfo {
+    pub(super) target_id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) url: String,
+    opener_id: Option<String>,
+    parent_frame_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Attached {
+    session_id: String,
+    target_info: TargetInfo,
+}
+
+/// Asks for all tabs, those that are there and those that will come.
+///
+/// Downloads are settled first thing: what nobody asked for is not saved.
+pub(crate) async fn attach_to_tabs(tabs: &Tabs, client: &Client, deadline: Instant) -> Result<(), CallFailure> {
+    let browser = client.browser();
+    let downloads = match &tabs.downloads {
+        Some(folder) => json!({"behavior": "allowAndName", "downloadPath": folder, "eventsEnabled": true}),
+        None => json!({"behavior": "deny", "eventsEnabled": true}),
+    };
+    browser.call("Browser.setDownloadBehavior", downloads, deadline).await?;
+    browser.call("Target.setDiscoverTargets", json!({"discover": true}), deadline).await?;
+    let pages = json!({
+        "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [{"type": "page"}],
+    });
+    browser.call("Target.setAutoAttach", pages, deadline).await?;
+    Ok(())
+}
+
+impl Tabs {
+    pub(super) fn attached(&self, client: &Client, state: &mut State, parent: Option<&str>, params: &[u8]) {
+        let Ok(Attached { session_id, target_info }) = from_slice::<Attached>(params) else { return };
+        let session = client.session(&session_id);
+        match (target_info.kind.as_str(), parent) {
+            ("page", None) => {
+                self.set_up(&session, true);
+                let id = self.counters.tab();
+                let mut tab = Tab::new(id, &target_info.target_id, &session_id);
+                tab.url = target_info.url;
+                tab.title = target_info.title;
+                let opener = target_info.opener_id.and_then(|opener| state.targets.get(&opener).copied());
+                tab.opener = opener;
+                if let Some(opener) = opener.and_then(|opener| state.tabs.get_mut(&opener)) {
+                    opener.happenings.push(Happening::Opened(id));
+                }
+                state.sessions.insert(session_id, id);
+                state.targets.insert(target_info.target_id, id);
+                state.tabs.insert(id, tab);
+            }
+            ("iframe", Some(parent)) => {
+                self.set_up(&session, false);
+                let Some(tab) = state.tab_of_session(Some(parent)) else { return };
+                let id = tab.id;
+                let parent = parent.to_owned();
+                tab.children.push(Child {
+                    session: session_id.clone(),
+                    frame: target_info.target_id,
+                    parent_frame: target_info.parent_frame_id,
+                    parent,
+                });
+                state.sessions.insert(session_id, id);
+            }
+            _ => session.post("Runtime.runIfWaitingForDebugger", json!({})),
+        }
+    }
+
+    /// Sets a target up, and lets it run. Nothing is waited for: Chrome takes requests in their order.
+    fn set_up(&self, session: &Session, is_page: bool) {
+        session.post("Inspector.enable", json!({}));
+        session.post("Page.enable", json!({}));
+        session.post("Accessibility.enable", json!({}));
+        let frames = json!({
+            "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [{"type": "iframe"}],
+        });
+        session.post("Target.setAutoAttach", frames);
+        if is_page {
+            // A tab in the background draws no frames, and acts wait for frames.
+            session.post("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
+        }
+        if self.policy.looks_at_requests() {
+            let patterns = json!({"patterns": [{"urlPattern": "*", "resourceType": "Document"}]});
+            session.post("Fetch.enable", patterns);
+        }
+        session.post("Runtime.runIfWaitingForDebugger", json!({}));
+    }
+
+    pub(super) fn detached(client: &Client, state: &mut State, session: &str) {
+        client.detached(session);
+        let Some(id) = state.sessions.remove(session) else { return };
+        let Some(tab) = state.tabs.get_mut(&id) else { return };
+        if tab.session == session {
+            let target = tab.target.clone();
+            Self::destroyed(client, state, &target);
+        } else {
+            tab.children.retain(|child| child.session != session);
+        }
+    }
+
+    pub(super) fn destroyed(client: &Client, state: &mut State, target: &str) {
+        let Some(tab) = state.targets.remove(target).and_then(|id| state.tabs.remove(&id)) else { return };
+        for session in tab.children.iter().map(|child| &child.session).chain([&tab.session]) {
+            state.sessions.remove(session);
+            client.detached(session);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What is known of a tab.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axpress_core::Uid;
+
+use crate::browser::{Document, TabId, TabInfo};
+
+/// A tab.
+#[derive(Debug)]
+pub(crate) struct Tab {
+    pub(crate) id: TabId,
+    /// Chrome's id of it, which is also that of its main frame.
+    pub(crate) target: String,
+    pub(crate) session: String,
+    pub(crate) opener: Option<TabId>,
+    pub(crate) url: String,
+    pub(crate) title: String,
+    /// Somebody uses it.
+    pub(crate) taken: bool,
+    /// Its process is gone.
+    pub(crate) crashed: bool,
+    pub(crate) dialog: Option<Dialog>,
+    /// Frames of other processes, outer ones first.
+    pub(crate) children: Vec<Child>,
+    /// Documents that its main frame has had.
+    pub(crate) commits: u32,
+    /// Documents of it that have loaded, counted alike.
+    pub(crate) loads: u32,
+    /// Documents that its frames have had.
+    pub(crate) frame_commits: u32,
+    pub(crate) loading: bool,
+    /// The page asked to go elsewhere, and has not gone yet.
+    pub(crate) leaving: bool,
+    /// What happened, as far as acts report it, since the act began.
+    pub(crate) happenings: Vec<Happening>,
+    /// What an agent was shown.
+    pub(crate) shown: HashMap<Uid, Shown>,
+    /// The documents of the last snapshot, by frame and loader.
+    pub(crate) documents: HashMap<(String, String), (Document, Option<u32>)>,
+    /// Password-like fields by the document of their session's frame: a field that shows its password stays one.
+    pub(crate) secrets: HashMap<Document, HashSet<u64>>,
+    /// The file field that the open file chooser is for, where acts wait for one.
+    pub(crate) chooser: Option<u64>,
+    /// What is being dragged, where acts wait for it: `Input.DragData`.
+    pub(crate) dragged: Option<String>,
+    /// Reads and acts of a tab take turns.
+    pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// A frame of another process than the frame that holds it.
+#[derive(Clone, Debug)]
+pub(crate) struct Child {
+    pub(crate) session: String,
+    /// Its frame.
+    pub(crate) frame: String,
+    /// The frame that holds it, where Chrome says so.
+    pub(crate) parent_frame: Option<String>,
+    /// The session of the document that holds it.
+    pub(crate) parent: String,
+}
+
+/// A dialog that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Dialog {
+    /// `alert`, `confirm`, `prompt` or `beforeunload`.
+    pub(crate) kind: String,
+    pub(crate) message: String,
+}
+
+/// What happened in a tab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Happening {
+    /// It went elsewhere: to another document, or within its document.
+    Navigated { url: String },
+    /// It opened a tab.
+    Opened(TabId),
+    /// It wants to save a file.
+    Download { id: String, name: String },
+    /// The file is saved there.
+    Saved { id: String, path: PathBuf },
+    /// It was stopped from going there.
+    Refused { url: String },
+}
+
+/// A node that an agent was shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) document: Arc<ShownDocument>,
+    pub(crate) role: Box<str>,
+    /// Its name as the payload has it, escapes and all.
+    pub(crate) name: Box<str>,
+    /// Its value is never said.
+    pub(crate) secret: bool,
+}
+
+/// The document that it was in.
+#[derive(Debug)]
+pub(crate) struct ShownDocument {
+    pub(crate) frame: String,
+    pub(crate) loader: String,
+}
+
+impl Tab {
+    /// A tab that has just come.
+    pub(crate) fn new(id: TabId, target: &str, session: &str) -> Self {
+        Self {
+            id,
+            target: target.to_owned(),
+            session: session.to_owned(),
+            opener: None,
+            url: String::new(),
+            title: String::new(),
+            taken: false,
+            crashed: false,
+            dialog: None,
+            children: Vec::new(),
+            commits: 0,
+            loads: 0,
+            frame_commits: 0,
+            loading: false,
+            leaving: false,
+            happenings: Vec::new(),
+            shown: HashMap::new(),
+            documents: HashMap::new(),
+            secrets: HashMap::new(),
+            chooser: None,
+            dragged: None,
+            turn: Arc::default(),
+        }
+    }
+
+    /// As others see it.
+    pub(crate) fn info(&self) -> TabInfo {
+        TabInfo {
+            tab: self.id,
+            url: self.url.clone(),
+            title: self.title.clone(),
+            opener: self.opener,
+            dialog: self.dialog.as_ref().map(|dialog| (dialog.kind.clone(), dialog.message.clone())),
+        }
+    }
+
+    /// Whether it is for whoever needs one: nobody has used it, and nothing is there.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.taken && !self.crashed && self.opener.is_none() && matches!(self.url.as_str(), "" | "about:blank")
+    }
+
+    /// The child whose session this is.
+    pub(crate) fn child(&self, session: &str) -> Option<&Child> {
+        self.children.iter().find(|child| child.session == session)
+    }
+}

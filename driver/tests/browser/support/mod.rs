@@ -1,0 +1,106 @@
+//! What the tests share: a Chromium, a server of their own, and views of what was read.
+
+mod server;
+
+use std::future::Future;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use axpress_core::{Compressor, Uid, ViewOptions};
+use axpress_driver::browser::{Browser, Options, PageSnapshot, SnapshotRequest, TabId};
+use tokio::runtime::Runtime;
+
+pub(crate) use server::{Answer, Server};
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+});
+static BROWSER: LazyLock<Browser> = LazyLock::new(|| Browser::new(options()).expect("a browser"));
+static COMPRESSOR: LazyLock<Mutex<Compressor>> = LazyLock::new(Mutex::default);
+
+/// What a Chromium is started with here.
+pub(crate) fn options() -> Options {
+    Options::from_environment().expect("the environment is in order")
+}
+
+/// Runs a test.
+pub(crate) fn run(test: impl Future<Output = ()>) {
+    RUNTIME.block_on(test);
+}
+
+/// A tab of the shared Chromium, for one test.
+pub(crate) struct Tab {
+    pub(crate) browser: Browser,
+    pub(crate) tab: TabId,
+}
+
+/// What an agent would see.
+pub(crate) struct Seen {
+    pub(crate) snapshot: PageSnapshot,
+    pub(crate) text: String,
+}
+
+impl Tab {
+    /// A new tab.
+    pub(crate) async fn new() -> Self {
+        Self::of(&BROWSER).await
+    }
+
+    /// A new tab of this browser.
+    pub(crate) async fn of(browser: &Browser) -> Self {
+        let tab = browser.own_tab().await.expect("Chromium starts");
+        Self { browser: browser.clone(), tab }
+    }
+
+    /// Goes to an address, and shows all of the page.
+    pub(crate) async fn go(&self, url: &str) -> Seen {
+        let request = SnapshotRequest { url: Some(url.to_owned()), ..SnapshotRequest::default() };
+        let snapshot = self.browser.snapshot(self.tab, &request).await.expect("the page is read");
+        self.show(snapshot)
+    }
+
+    /// Shows all of the page as it is.
+    pub(crate) async fn look(&self) -> Seen {
+        let snapshot = self.browser.snapshot(self.tab, &SnapshotRequest::default()).await.expect("the page is read");
+        self.show(snapshot)
+    }
+
+    fn show(&self, snapshot: PageSnapshot) -> Seen {
+        let frames = snapshot.core_frames();
+        let options = ViewOptions { secrets: &snapshot.secrets, ..ViewOptions::default() };
+        let mut compressor = COMPRESSOR.lock().unwrap_or_else(PoisonError::into_inner);
+        let view = compressor.view(snapshot.core(&frames), &options).expect("the payload is read");
+        let text = view.text.to_owned();
+        self.browser.shown(&snapshot, view.uids);
+        drop(compressor);
+        drop(frames);
+        Seen { snapshot, text }
+    }
+
+    /// What an expression of the page comes to.
+    pub(crate) async fn eval(&self, expression: &str) -> String {
+        self.browser.eval(self.tab, expression).await.expect(expression).text
+    }
+}
+
+impl Seen {
+    /// The uid of the control whose line has this text before it.
+    pub(crate) fn uid(&self, before: &str) -> Uid {
+        let rest = self.text.split_once(before).unwrap_or_else(|| panic!("{before:?} is not in\n{}", self.text)).1;
+        let rest = rest.split_once('@').unwrap_or_else(|| panic!("no uid after {before:?} in\n{}", self.text)).1;
+        let digits: String = rest.chars().take_while(|digit| digit.is_ascii_digit() || *digit == '.').collect();
+        let digits = digits.trim_end_matches('.');
+        match digits.split_once('.') {
+            None => Uid { frame: 0, node: digits.parse().expect("a number") },
+            Some((frame, node)) => {
+                Uid { frame: frame.parse().expect("a number"), node: node.parse().expect("a number") }
+            }
+        }
+    }
+
+    /// Whether the view has this text.
+    #[track_caller]
+    pub(crate) fn has(&self, text: &str) -> &Self {
+        assert!(self.text.contains(text), "{text:?} is not in\n{}", self.text);
+        self
+    }
+}
