@@ -83,6 +83,13 @@ impl Compressor {
         self.view.nodes(&mut self.reader, payload, query)
     }
 
+    /// Whether a node of these backend ids holds a value or a text in the clear, one that is not bullets alone: whoever
+    /// keeps the payload keeps that, too.
+    pub fn holds_secrets(&mut self, payload: &[u8], secrets: &[u64]) -> Result<bool, Error> {
+        self.reader.scan(payload)?;
+        Ok(self.reader.holds_in_clear(payload, |node| secrets.contains(&node)))
+    }
+
     /// What changed from one page to the next, two payloads of one document: lines that came, went, changed or moved.
     ///
     /// Both are read with these options; a delta is of all of the page or of `root`, whatever the `query` is. A `root`

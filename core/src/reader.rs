@@ -32,4 +32,10 @@ impl Reader {
     pub(crate) fn hide(&mut self, payload: &[u8], secret: impl Fn(u64) -> bool) {
         self.secrets.hide(payload, &mut self.table, secret);
     }
+
+    /// Whether the nodes of which `secret` says so, by backend id, hold anything in the clear. The table is of no use
+    /// after it.
+    pub(crate) fn holds_in_clear(&mut self, payload: &[u8], secret: impl Fn(u64) -> bool) -> bool {
+        self.secrets.in_clear(payload, &mut self.table, secret)
+    }
 }

@@ -39,6 +39,20 @@ impl Secrets {
         }
     }
 
+    /// Does a node of these backend ids hold a value or a text that is not bullets alone? What they hold is out of the
+    /// table then.
+    pub(crate) fn in_clear(&mut self, payload: &[u8], table: &mut Table, secret: impl Fn(u64) -> bool) -> bool {
+        let mut found = false;
+        for row in 0..table.nodes.len() {
+            if table.nodes.get(row).is_some_and(|node| node.backend != 0 && secret(node.backend)) {
+                self.texts.clear();
+                self.hide_one(payload, table, row as u32);
+                found |= self.texts.iter().any(|text| !is_bullets(text.of(payload)));
+            }
+        }
+        found
+    }
+
     fn find_parents(&mut self, table: &Table) {
         self.parents.resize(table.nodes.len(), NONE);
         for (row, node) in table.nodes.iter().enumerate() {
@@ -76,6 +90,9 @@ impl Secrets {
             let extras = node.extras as usize..node.extras as usize + usize::from(node.extra_count);
             for extra in table.extras.get_mut(extras).unwrap_or_default() {
                 if row != secret || extra.kind == ExtraKind::ValueText {
+                    if extra.kind == ExtraKind::ValueText && !extra.span.is_none() {
+                        self.texts.push(body(payload, extra.span));
+                    }
                     extra.span = Span::NONE;
                 }
             }
@@ -112,6 +129,15 @@ fn holds(whole: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && whole.windows(part.len()).any(|window| window == part)
 }
 
+/// Is a raw text what Chrome shows of a password: bullets, written as they are or escaped? So is the empty one.
+fn is_bullets(mut text: &[u8]) -> bool {
+    const BULLETS: [&[u8]; 2] = ["\u{2022}".as_bytes(), b"\\u2022"];
+    while let Some(rest) = BULLETS.iter().find_map(|bullet| text.strip_prefix(*bullet)) {
+        text = rest;
+    }
+    text.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::format;
@@ -143,6 +169,18 @@ mod tests {
             assert!(!view(secrets).contains("hunter"), "{}", view(secrets));
         }
         assert!(view(&[4]).contains("textbox Code = (hidden) @4"), "{}", view(&[4]));
+    }
+
+    #[test]
+    fn a_payload_that_holds_a_secret_in_the_clear_is_told_from_one_of_bullets() {
+        let holds = |page: &str, secrets: &[u64]| Compressor::new().holds_secrets(page.as_bytes(), secrets).unwrap();
+        assert!(holds(PAGE, &[4]) && holds(PAGE, &[7]) && holds(PAGE, &[3]));
+        assert!(!holds(PAGE, &[]) && !holds(PAGE, &[1000]));
+        for bullets in ["\u{2022}\u{2022}", "\\u2022\\u2022", ""] {
+            let masked = PAGE.replace("hunter2", bullets);
+            assert!(!holds(&masked, &[4, 7, 3]), "{masked}");
+        }
+        assert!(holds(&PAGE.replace("hunter2", "\u{2022}a\u{2022}"), &[4]), "one letter among bullets");
     }
 
     #[test]

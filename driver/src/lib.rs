@@ -6,5 +6,11 @@
 
 pub mod browser;
 pub mod error;
+pub mod home;
+pub mod lock;
+pub mod store;
+pub mod tokens;
+pub mod tools;
+pub mod uid;
 
 pub use error::{Code, Error};

@@ -11,7 +11,6 @@ mod failure;
 mod input;
 mod output;
 mod report;
-mod tokens;
 
 use std::process::ExitCode;
 

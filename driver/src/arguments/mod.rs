@@ -1,6 +1,5 @@
 //! What the command line takes.
 
-pub(crate) mod uid;
 mod view;
 
 use std::ffi::OsString;

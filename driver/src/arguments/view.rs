@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use axpress_core::{Uid, ViewOptions};
+use axpress_driver::uid;
 use clap::Args;
-
-use super::uid;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "View")]

@@ -1,11 +1,12 @@
 //! `axpress compress`: the view on stdout, the original in a blob, its handle beside the counts.
 
 use axpress_core::{Compressor, Snapshot};
+use axpress_driver::tokens;
 
 use crate::arguments::Compress;
 use crate::failure::Failure;
 use crate::report::{self, Counts, ViewReport};
-use crate::{input, output, tokens};
+use crate::{input, output};
 
 pub(crate) fn run(arguments: &Compress) -> Result<(), Failure> {
     tokens::prepare();

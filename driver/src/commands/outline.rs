@@ -3,11 +3,12 @@
 use std::iter;
 
 use axpress_core::Compressor;
+use axpress_driver::tokens;
 
 use crate::arguments::Outline;
 use crate::failure::Failure;
 use crate::report::{self, Counts, OutlineReport};
-use crate::{input, output, tokens};
+use crate::{input, output};
 
 pub(crate) fn run(arguments: &Outline) -> Result<(), Failure> {
     tokens::prepare();

@@ -1,8 +1,10 @@
 //! `axpress tokens`: how many tokens a text is.
 
+use axpress_driver::tokens;
+
 use crate::arguments::Tokens;
 use crate::failure::Failure;
-use crate::{input, output, tokens};
+use crate::{input, output};
 
 pub(crate) fn run(arguments: &Tokens) -> Result<(), Failure> {
     tokens::prepare();

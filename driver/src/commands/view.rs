@@ -1,11 +1,12 @@
 //! `axpress view`: the page as an agent reads it.
 
 use axpress_core::{Compressor, Handle, Snapshot};
+use axpress_driver::tokens;
 
 use crate::arguments::View;
 use crate::failure::Failure;
 use crate::report::{self, Counts, DeltaReport, ViewReport};
-use crate::{input, output, tokens};
+use crate::{input, output};
 
 pub(crate) fn run(arguments: &View) -> Result<(), Failure> {
     tokens::prepare();

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use axpress_driver::tokens;
 use serde::Serialize;
-
-use crate::tokens;
 
 /// Sizes of a payload and of the text made of it.
 #[derive(Clone, Copy, Debug, Serialize)]

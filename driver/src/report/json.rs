@@ -1,10 +1,10 @@
 //! Results as JSON objects.
 
 use axpress_core::{Change, ChangeKind, Delta, DeltaKind, Handle, Outline, View};
+use axpress_driver::uid;
 use serde::Serialize;
 
 use super::Counts;
-use crate::arguments::uid;
 
 /// A view, of `view --json` and `compress --json`.
 #[derive(Debug, Serialize)]

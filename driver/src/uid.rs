@@ -3,7 +3,7 @@
 use axpress_core::Uid;
 
 /// Reads a uid, with or without its `@`.
-pub(crate) fn parse(text: &str) -> Result<Uid, String> {
+pub fn parse(text: &str) -> Result<Uid, String> {
     let digits = text.strip_prefix('@').unwrap_or(text);
     let (frame, node) = digits.split_once('.').unwrap_or(("0", digits));
     let number = |digits: &str| -> Option<u64> {
@@ -17,7 +17,7 @@ pub(crate) fn parse(text: &str) -> Result<Uid, String> {
 }
 
 /// A uid as a view prints it, without its `@`.
-pub(crate) fn text(uid: &Uid) -> String {
+pub fn text(uid: &Uid) -> String {
     match uid.frame {
         0 => uid.node.to_string(),
         frame => format!("{frame}.{}", uid.node),

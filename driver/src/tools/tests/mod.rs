@@ -1,0 +1,6 @@
+//! What the tools promise, on pages from fixtures.
+
+mod acting;
+pub(crate) mod fake;
+mod reading;
+mod recovering;
