@@ -8,6 +8,7 @@ pub mod browser;
 pub mod error;
 pub mod home;
 pub mod lock;
+pub mod mcp;
 pub mod store;
 pub mod tokens;
 pub mod tools;

@@ -7,7 +7,7 @@
 //! one where it is gone; tabs, documents and frame numbers are counted on, so that none is ever used twice.
 
 mod action;
-mod cdp;
+pub(crate) mod cdp;
 mod chrome;
 mod live;
 mod options;

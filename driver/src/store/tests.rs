@@ -91,7 +91,7 @@ fn a_miss_says_which_it_is_and_says_so_after_a_restart_too() {
 #[test]
 fn a_pruned_original_that_is_stored_again_comes_back() {
     let home = TempDir::new().unwrap();
-    drop(open(home.path(), BUDGET).put(&[entry(b"page")]).unwrap());
+    open(home.path(), BUDGET).put(&[entry(b"page")]).unwrap();
     let mut database = open(home.path(), BUDGET);
     database.prune(0).unwrap();
     let handle = database.put(&[entry(b"page")]).unwrap();
@@ -209,7 +209,7 @@ async fn a_file_that_is_no_database_is_left_alone_and_the_store_is_in_memory() {
 fn put_and_get_are_as_quick_with_100000_rows_as_with_none() {
     let home = TempDir::new().unwrap();
     let mut database = open(home.path(), u64::MAX >> 1);
-    let mut round = |database: &mut Database, seeds: std::ops::Range<u64>| {
+    let round = |database: &mut Database, seeds: std::ops::Range<u64>| {
         let begin = Instant::now();
         for seed in seeds.clone() {
             let handle = database.put(&[entry(&noise(seed, 2000))]).unwrap();

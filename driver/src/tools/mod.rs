@@ -14,7 +14,7 @@ mod recover;
 mod session;
 mod snapshot;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use serde_json::{Map, Value};
 

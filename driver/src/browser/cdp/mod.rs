@@ -7,7 +7,7 @@
 
 mod client;
 mod failure;
-mod mend;
+pub(crate) mod mend;
 mod message;
 #[cfg(unix)]
 pub(crate) mod pipe;
