@@ -21,6 +21,14 @@ pub(crate) enum Failure {
     Write { name: String, cause: io::Error },
     #[error("not-text at byte {offset}: the file is not UTF-8, and only text has tokens. Next: pass a text file.")]
     NotText { offset: usize },
+    /// A tool's failure, or something that it did not do: what an agent would read.
+    #[error("{0}")]
+    Tool(String),
+    #[error(transparent)]
+    Driver(#[from] axpress_driver::Error),
+    /// What failed was said already, as the result. Not printed.
+    #[error("said")]
+    Said,
     /// Nobody reads stdout any more. Not printed.
     #[error("closed-pipe")]
     ClosedPipe,

@@ -7,6 +7,7 @@
 pub mod browser;
 pub mod error;
 pub mod home;
+pub mod keeper;
 pub mod lock;
 pub mod mcp;
 pub mod store;

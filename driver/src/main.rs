@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     match commands::run(&Arguments::parse().command) {
         // Whoever reads has read enough: `axpress view page.json | head -1`.
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Said) => ExitCode::FAILURE,
         Err(failure) => {
             report::note(&failure.to_string());
             ExitCode::FAILURE

@@ -1,5 +1,6 @@
 //! What the command line takes.
 
+mod browser;
 mod view;
 
 use std::ffi::OsString;
@@ -8,6 +9,9 @@ use std::path::PathBuf;
 use axpress_core::{Limits, OutlineOptions};
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use browser::{
+    Act, Completions, Eval, Keeper, Manual, Mcp, Plain, Recover, Screenshot, Snapshot, Store, StoreArguments,
+};
 pub(crate) use view::{FrameArgument, ViewArguments};
 
 /// Accessibility trees, pressed: Chrome's AX payloads as a text that agents can afford, the original one handle away.
@@ -20,6 +24,33 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Serve the five browser tools to an agent, over the Model Context Protocol on standard input and output
+    Mcp(Mcp),
+    /// Read a page: its view, and the handle of the original
+    Snapshot(Snapshot),
+    /// Act on a control, and print what is seen to have changed
+    Act(Act),
+    /// Evaluate an expression in the page
+    Eval(Eval),
+    /// Take a picture of the page, or of a control
+    Screenshot(Screenshot),
+    /// Write an original to stdout, byte for byte
+    Recover(Recover),
+    /// End the Chrome that commands share
+    Close(Plain),
+    /// Find out what is wrong, and how to mend it
+    Doctor(Plain),
+    /// Show how full the store of originals is, and make room in it
+    Store(Store),
+    /// Hold the Chrome that commands share; the first of them starts it
+    #[command(hide = true)]
+    Keeper(Keeper),
+    /// Print the completions of a shell
+    #[command(hide = true)]
+    Completions(Completions),
+    /// Print the manual page
+    #[command(hide = true)]
+    Man(Manual),
     /// Print the view of a payload: the page as an agent reads it, every control with its uid
     View(View),
     /// Print the outline of a payload: one line a node, nothing left out but what says nothing
