@@ -6,9 +6,11 @@
 //! A [`Browser`] is cheap to make and to clone. Chrome starts with the first call that needs it, and again with the next
 //! one where it is gone; tabs, documents and frame numbers are counted on, so that none is ever used twice.
 
+mod act;
 mod action;
 pub(crate) mod cdp;
 mod chrome;
+mod eval;
 mod live;
 mod options;
 mod outcome;
@@ -29,6 +31,7 @@ pub use outcome::{ActOutcome, Verdict};
 pub use snapshot::{Document, FramePayload, PageSnapshot, SnapshotRequest, UnreadFrame};
 
 use crate::error::{Code, Error};
+use act::Actor;
 use live::Live;
 use page::Policy;
 use tabs::Counters;
@@ -120,6 +123,10 @@ impl Browser {
         Ok(live)
     }
 
+    fn actor<'a>(&'a self, live: &'a Live) -> Actor<'a> {
+        Actor { live, options: &self.0.options, compressor: &self.0.compressor }
+    }
+
     fn running(&self) -> Option<Arc<Live>> {
         lock(&self.0.live).clone().filter(|live| !live.is_over())
     }
@@ -187,21 +194,25 @@ impl Browser {
     /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, frame_gone, changed it was),
     /// `cave_browser_action_failed`, `cave_browser_url_denied`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn act(&self, tab: TabId, action: &Action) -> Result<ActOutcome, Error> {
-        todo!("{tab} {action:?}")
+        let live = self.live().await?;
+        self.actor(&live).act(tab, action).await
     }
 
     /// Evaluates an expression in the page; a promise is awaited.
     ///
     /// Fails with `cave_browser_eval_failed`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn eval(&self, tab: TabId, expression: &str) -> Result<Evaluation, Error> {
-        todo!("{tab} {expression}")
+        let live = self.live().await?;
+        let page = live.page(&self.0.options, tab)?;
+        eval::eval(&page, expression).await
     }
 
     /// A picture of what the tab shows, or of a node.
     ///
     /// Fails as [`Browser::act`] does.
     pub async fn screenshot(&self, tab: TabId, uid: Option<Uid>) -> Result<Screenshot, Error> {
-        todo!("{tab} {uid:?}")
+        let live = self.live().await?;
+        self.actor(&live).screenshot(tab, uid).await
     }
 
     /// Ends Chrome where it was started, and leaves one that was attached to. A later call starts it again.

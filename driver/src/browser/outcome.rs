@@ -33,6 +33,11 @@ pub enum Verdict {
         /// What covers the node, as an agent can find it.
         by: String,
     },
+    /// The input went to another node, which came between at the last moment.
+    Missed {
+        /// What got it.
+        on: String,
+    },
     /// A dialog is open, and holds the page until it is accepted or dismissed.
     Dialog {
         /// `alert`, `confirm`, `prompt` or `beforeunload`.
@@ -91,7 +96,10 @@ impl Verdict {
     /// Whether an answer with it is an error.
     #[must_use]
     pub fn is_error(&self) -> bool {
-        matches!(self, Self::Blocked { .. } | Self::Crashed | Self::NoAnswer | Self::UrlRefused { .. })
+        matches!(
+            self,
+            Self::Blocked { .. } | Self::Missed { .. } | Self::Crashed | Self::NoAnswer | Self::UrlRefused { .. }
+        )
     }
 }
 
@@ -101,6 +109,7 @@ impl fmt::Display for Verdict {
             Self::Changed => out.write_str("changed"),
             Self::NoChangeSeen => out.write_str("no change seen"),
             Self::Blocked { by } => write!(out, "blocked by {by}"),
+            Self::Missed { on } => write!(out, "missed: the input went to {on}"),
             Self::Dialog { kind, message } => write!(out, "dialog {kind} {message:?}"),
             Self::Navigated { url } => write!(out, "navigated to {url}"),
             Self::NewTab { tab, url } => write!(out, "new tab {tab} {url}"),

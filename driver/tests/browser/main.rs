@@ -2,5 +2,14 @@
 //!
 //! `make browser` runs these; they fail where there is no Chromium. All share one, each with tabs of its own.
 
+mod choose;
+mod click;
+mod dialogs;
+mod frames;
+mod pages;
+mod policy;
+mod program;
 mod read;
+mod stale;
 mod support;
+mod typing;

@@ -19,7 +19,9 @@ use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::Instant;
 
+pub(crate) use documents::FrameTree;
 pub(crate) use policy::Policy;
+pub(crate) use still::{WORLD, World};
 
 use super::cdp::{CallFailure, Client, Session};
 use super::tabs::{Interruption, Tabs};

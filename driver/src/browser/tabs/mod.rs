@@ -117,6 +117,11 @@ impl Tabs {
         }
     }
 
+    /// Whether downloads are saved, and not refused.
+    pub(crate) fn saves_downloads(&self) -> bool {
+        self.downloads.is_some()
+    }
+
     fn weak(&self) -> Weak<Self> {
         Weak::clone(&self.own)
     }

@@ -6,7 +6,8 @@ use std::future::Future;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use axpress_core::{Compressor, Uid, ViewOptions};
-use axpress_driver::browser::{Browser, Options, PageSnapshot, SnapshotRequest, TabId};
+use axpress_driver::browser::{ActOutcome, Action, Browser, Options, PageSnapshot, SnapshotRequest, TabId};
+use axpress_driver::{Code, Error};
 use tokio::runtime::Runtime;
 
 pub(crate) use server::{Answer, Server};
@@ -16,6 +17,15 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
 });
 static BROWSER: LazyLock<Browser> = LazyLock::new(|| Browser::new(options()).expect("a browser"));
 static COMPRESSOR: LazyLock<Mutex<Compressor>> = LazyLock::new(Mutex::default);
+
+/// The page's side of the tests: `note` takes down a text, `watch` the events of an element, trusted ones only.
+pub(crate) const RECORDER: &str = "<script>
+    const notes = [];
+    const note = text => notes.push(String(text));
+    const watch = (id, ...kinds) => kinds.forEach(kind => document.getElementById(id).addEventListener(kind, event =>
+        note(`${kind} ${event.target.id} ${event.isTrusted ? 'trusted' : 'made'}` +
+            (event.key ? ` ${event.key}` : '') + (event.data ? ` ${event.data}` : ''))));
+</script>";
 
 /// What a Chromium is started with here.
 pub(crate) fn options() -> Options {
@@ -76,9 +86,45 @@ impl Tab {
         Seen { snapshot, text }
     }
 
-    /// What an expression of the page comes to.
+    /// What an expression of the page comes to, as JSON.
     pub(crate) async fn eval(&self, expression: &str) -> String {
         self.browser.eval(self.tab, expression).await.expect(expression).text
+    }
+
+    /// What the page took down with `note`, see [`RECORDER`].
+    pub(crate) async fn notes(&self) -> Vec<String> {
+        serde_json::from_str(&self.eval("notes").await).expect("notes are texts")
+    }
+
+    /// Acts.
+    pub(crate) async fn act(&self, action: Action) -> Result<ActOutcome, Error> {
+        self.browser.act(self.tab, &action).await
+    }
+
+    /// Acts, where that must reach the node.
+    #[track_caller]
+    pub(crate) fn done(&self, action: Action) -> impl Future<Output = ActOutcome> {
+        let place = std::panic::Location::caller();
+        async move {
+            let outcome = self.act(action).await.unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert!(outcome.ok, "{place}: {outcome:?}");
+            outcome
+        }
+    }
+
+    /// Acts, where that must fail; gives the failure.
+    #[track_caller]
+    pub(crate) fn fails(&self, action: Action, code: Code) -> impl Future<Output = Error> {
+        let place = std::panic::Location::caller();
+        async move {
+            match self.act(action).await {
+                Ok(outcome) => panic!("{place}: {outcome:?}"),
+                Err(error) => {
+                    assert_eq!(error.code, code, "{place}: {error}");
+                    error
+                }
+            }
+        }
     }
 }
 

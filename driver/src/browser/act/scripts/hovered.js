@@ -1,0 +1,1 @@
+function() { return element(this).matches(':hover'); }

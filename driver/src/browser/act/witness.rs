@@ -1,0 +1,78 @@
+//! What is seen of an act: whether its input reached the node, and whether anything changed.
+//!
+//! The witness listens in the node's own document. An element's new value, and what changes in other documents, it does not
+//! see: who compares two views does.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::halt::Halt;
+use super::node::Node;
+use super::script;
+use crate::browser::page::Trouble;
+
+/// Between two looks at what changed, and for how long it is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+const MOST: Duration = Duration::from_millis(600);
+
+/// A witness in the page.
+#[derive(Debug)]
+pub(super) struct Witness {
+    record: Option<String>,
+}
+
+/// What it saw.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+pub(super) struct Evidence {
+    /// A trusted event reached the node.
+    pub(super) reached: bool,
+    /// What it reached instead, where it reached another node first.
+    pub(super) elsewhere: Option<String>,
+    /// Elements that came, went or changed.
+    changes: u64,
+    /// The node's own state is another.
+    altered: bool,
+    /// The document is gone.
+    #[serde(skip)]
+    pub(super) gone: bool,
+}
+
+impl Evidence {
+    pub(super) fn changed(&self) -> bool {
+        self.changes > 0 || self.altered
+    }
+}
+
+impl Witness {
+    /// Listens for these kinds of events.
+    pub(super) async fn of(node: &Node<'_>, kinds: &[&str]) -> Result<Self, Halt> {
+        Ok(Self { record: node.object(script::WITNESS, json!([kinds])).await? })
+    }
+
+    /// Looks until nothing has changed between two looks, for a bounded time.
+    pub(super) async fn see(&self, node: &Node<'_>) -> Result<Evidence, Trouble> {
+        let Some(record) = &self.record else { return Ok(Evidence::default()) };
+        let end = node.deadline.min(Instant::now() + MOST);
+        let mut seen: Option<Evidence> = None;
+        loop {
+            node.page.pause(LOOK).await?;
+            let now = match node.run::<Evidence>(record, script::EVIDENCE, json!([])).await {
+                Ok(now) => now,
+                Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => {
+                    return Ok(Evidence { gone: true, ..seen.unwrap_or_default() });
+                }
+                Err(trouble) => return Err(trouble),
+            };
+            let leaving = node.page.tabs.with(node.page.tab, |tab| tab.leaving).unwrap_or(false);
+            if (seen.as_ref() == Some(&now) && !leaving) || Instant::now() >= end {
+                // Who does not listen any more costs the page nothing.
+                let _ = node.run::<Value>(record, script::END, json!([])).await;
+                return Ok(now);
+            }
+            seen = Some(now);
+        }
+    }
+}
