@@ -8,13 +8,22 @@ PYTHON ?= python3
 CORPUS ?= tests/fixtures
 STAGE ?= compress
 
-.PHONY: test lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme
+.PHONY: test browser mcp-clients lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme
 
 # Everything: the core, the command line, the README's commands, and the oracle (Python), which is asked as a program.
 test:
 	@command -v $(PYTHON) >/dev/null || { echo "make test needs $(PYTHON): apt-get install python3" >&2; exit 1; }
 	$(CARGO) test --workspace --locked --features axpress-tests/oracle
 	$(PYTHON) tests/tools/goldens.py --check
+
+# With a real Chromium, headless: the browser, and what agents and commands get of it.
+browser:
+	$(CARGO) test -p axpress --locked --features chromium --test browser --test agent
+
+# The official clients of the Model Context Protocol, from their registries, against the program: `npm` and `python3`.
+mcp-clients:
+	$(CARGO) build --locked -p axpress
+	sh tests/mcp/run.sh
 
 lint: format-check clippy doc
 	@if command -v cargo-deny >/dev/null; then $(MAKE) --no-print-directory deny; \

@@ -39,12 +39,12 @@ pub fn estimate(bytes: &[u8]) -> (usize, bool) {
     if bytes.len() <= COUNTED {
         return count_bytes(bytes).map_or_else(|| (bytes.len() / 4, false), |tokens| (tokens, true));
     }
-    let escapes = |bytes: &[u8]| to_float(bytes.iter().filter(|&&byte| byte == b'\\').count());
+    let backslashes = |bytes: &[u8]| to_float(bytes.iter().filter(|&&byte| byte == b'\\').count());
     let slice = |number: usize| {
         let start = (bytes.len() - SLICE) / (SLICES - 1) * number;
         // Half a character at an end is one that stands for it.
         let slice = bytes.get(start..start + SLICE).unwrap_or_default();
-        (to_float(count(&String::from_utf8_lossy(slice))) - CUT, escapes(slice))
+        (to_float(count(&String::from_utf8_lossy(slice))) - CUT, backslashes(slice))
     };
     let slices: Vec<(f64, f64)> = (0..SLICES).map(slice).collect();
     let mean = |value: &dyn Fn(&(f64, f64)) -> f64| slices.iter().map(value).sum::<f64>() / to_float(SLICES);
@@ -53,7 +53,7 @@ pub fn estimate(bytes: &[u8]) -> (usize, bool) {
     let together = mean(&|slice| (slice.1 - escaped) * (slice.0 - tokens));
     let each = if spread > 0.0 { together / spread } else { 0.0 };
     let times = to_float(bytes.len()) / to_float(SLICE);
-    let all = tokens * times + each * (escapes(bytes) - escaped * times);
+    let all = tokens * times + each * (backslashes(bytes) - escaped * times);
     #[allow(clippy::cast_sign_loss, reason = "a cast of a float holds to the bounds of what it becomes")]
     let all = all.round() as usize;
     (all, false)

@@ -144,20 +144,19 @@ impl Keeper {
                     tools.call(&keeper.session, &tool, &request.arguments).await
                 });
                 let mut gone = [0];
-                let done = tokio::select! {
-                    done = &mut call => done,
+                let answer = tokio::select! {
+                    answer = &mut call => answer,
                     // Whoever asked is gone: nobody waits for this any more.
                     _ = read.read(&mut gone) => {
                         call.abort();
                         return None;
                     }
                 };
-                let answer = match done {
+                Reply::from(match answer {
                     Ok(Some(answer)) => answer,
                     Ok(None) => Answer::error(&Error::new(Code::UnknownTool, "there is no such tool")),
                     Err(_) => Answer::error(&Error::new(Code::ToolPanicked, "the tool panicked")),
-                };
-                Reply::from(answer)
+                })
             }
         };
         let mut line = serde_json::to_vec(&reply).ok()?;

@@ -50,7 +50,8 @@ impl<P: Pages> Tools<P> {
                     session.uses(outcome.tab);
                     done.lines.push(before + &line(&outcome));
                     let stop = outcome.verdict.is_error() || !outcome.ok;
-                    done.acted += usize::from(!stop);
+                    // What got the input instead may have done something with it.
+                    done.acted += usize::from(!stop || matches!(outcome.verdict, Verdict::Missed { .. }));
                     done.last = Some(outcome);
                     if stop {
                         break;
@@ -158,8 +159,8 @@ fn actions(given: Given<'_>) -> Result<Vec<Action>, Error> {
 /// The line of an outcome: the verdict, and what the node says after the act.
 fn line(outcome: &ActOutcome) -> String {
     let verdict = match &outcome.verdict {
-        // What covers it is named with its handle, by who knows what a handle is.
-        blocked @ Verdict::Blocked { .. } => blocked.to_string().replace(char::is_control, " "),
+        // What came between is named with its handle, by who knows what a handle is.
+        other @ (Verdict::Blocked { .. } | Verdict::Missed { .. }) => other.to_string().replace(char::is_control, " "),
         verdict => on_a_line(&verdict.to_string()),
     };
     match &outcome.read_back {
@@ -199,6 +200,7 @@ fn kind(verdict: &Verdict) -> &'static str {
         Verdict::Changed => "changed",
         Verdict::NoChangeSeen => "no_change_seen",
         Verdict::Blocked { .. } => "blocked",
+        Verdict::Missed { .. } => "missed",
         Verdict::Dialog { .. } => "dialog",
         Verdict::Navigated { .. } => "navigated",
         Verdict::NewTab { .. } => "new_tab",

@@ -147,26 +147,26 @@ fn press(compressor: &mut Compressor, page: &Page, wanted: &Wanted) -> Result<Pr
 
 /// A text of at most `most` tokens, from a maker of texts of at most so many bytes.
 fn fit(most: usize, mut make: impl FnMut(Option<usize>) -> Result<Pressed, Error>) -> Result<Pressed, Error> {
-    let mut made = make(None)?;
-    if made.tokens <= most {
-        return Ok(made);
+    let mut pressed = make(None)?;
+    if pressed.tokens <= most {
+        return Ok(pressed);
     }
-    let (mut bytes, mut best, mut too_many) = (made.text.len(), None::<Pressed>, usize::MAX);
+    let (mut bytes, mut best, mut too_many) = (pressed.text.len(), None::<Pressed>, usize::MAX);
     for _ in 0..TRIES {
         // What the last text cost a byte is what the next one is taken to cost, and a little more.
-        let next = bytes.min(made.text.len().max(1)) * most / made.tokens.max(1);
+        let next = bytes.min(pressed.text.len().max(1)) * most / pressed.tokens.max(1);
         bytes = (next - next / 40).clamp(LEAST_BYTES, too_many.saturating_sub(1).max(LEAST_BYTES));
-        made = make(Some(bytes))?;
-        if made.tokens > most {
+        pressed = make(Some(bytes))?;
+        if pressed.tokens > most {
             too_many = too_many.min(bytes);
             if bytes == LEAST_BYTES {
                 break;
             }
             continue;
         }
-        let enough = made.tokens * 20 >= most * 19;
-        if best.as_ref().is_none_or(|best| best.tokens < made.tokens) {
-            best = Some(made.clone());
+        let enough = pressed.tokens * 20 >= most * 19;
+        if best.as_ref().is_none_or(|best| best.tokens < pressed.tokens) {
+            best = Some(pressed.clone());
         } else {
             break;
         }

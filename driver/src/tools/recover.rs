@@ -181,24 +181,24 @@ impl<P: Pages> Tools<P> {
             answer = answer.with("next_offset", next);
         }
         // Beside the bytes, and not among them: these are exact.
-        let mut notes = Vec::new();
+        let mut remarks = Vec::new();
         if let Some(count) = nodes {
             answer = answer.with("nodes", count);
-            notes.push(match count {
+            remarks.push(match count {
                 0 => "no node matches".to_owned(),
                 1 => "1 node matches".to_owned(),
                 count => format!("{count} nodes match"),
             });
         }
         if let Some(next) = next {
-            notes.push(format!("bytes {offset} to {next} of {}; next offset {next}", bytes.len()));
+            remarks.push(format!("bytes {offset} to {next} of {}; next offset {next}", bytes.len()));
         }
         if frames > 0 && frame.is_none() && nodes.is_none() {
             answer = answer.with("frames", frames);
-            notes.push(format!("the page itself; its frames are frame 1 to {frames}"));
+            remarks.push(format!("the page itself; its frames are frame 1 to {frames}"));
         }
-        if !notes.is_empty() {
-            answer.content.push(Content::Text(format!("… {}", notes.join("; "))));
+        if !remarks.is_empty() {
+            answer.content.push(Content::Text(format!("… {}", remarks.join("; "))));
         }
         Ok(answer)
     }

@@ -34,7 +34,8 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
             return of_interruption(page, interruption, done.read_back).await;
         }
     }
-    if let Some(interruption) = page.tabs.state().interruption(page.tab) {
+    let interruption = page.tabs.state().interruption(page.tab);
+    if let Some(interruption) = interruption {
         return of_interruption(page, interruption, done.read_back).await;
     }
     let verdict = match happened(page, deadline).await {

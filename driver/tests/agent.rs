@@ -1,0 +1,305 @@
+//! The whole way with a real Chromium: what an agent gets over MCP, and a person from the commands.
+//!
+//! `make browser` runs these; they fail where there is no Chromium. Pages are the tests' own, on loopback.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use axpress_core::Handle;
+use axpress_driver::tokens;
+use serde_json::{Value, json};
+use support::Run;
+use tempfile::TempDir;
+
+/// Serves pages by their path until the tests end.
+fn serve(pages: &'static [(&'static str, fn() -> String)]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let answer = move |mut stream: TcpStream| {
+        let mut request = String::new();
+        let mut lines = BufReader::new(stream.try_clone().unwrap());
+        lines.read_line(&mut request).unwrap();
+        let mut line = String::new();
+        while lines.read_line(&mut line).is_ok_and(|read| read > 2) {
+            line.clear();
+        }
+        let path = request.split(' ').nth(1).unwrap_or("/");
+        let page = pages.iter().find(|(name, _)| *name == path).map(|(_, page)| page());
+        let (status, body) = page.map_or(("404 Not Found", String::new()), |page| ("200 OK", page));
+        let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nConnection: close\r\n");
+        let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    };
+    thread::spawn(move || listener.incoming().flatten().for_each(|stream| drop(thread::spawn(move || answer(stream)))));
+    address
+}
+
+/// A table of 200 orders, each with a button that says below the table which order was reviewed.
+fn orders() -> String {
+    let row = |row: usize| {
+        let state = ["new", "checked", "manual review"][row % 3];
+        format!(
+            "<tr><td>ORD-{row:04}</td><td>Customer {row}</td><td>{state}</td><td>EUR {}.50</td><td><button \
+             onclick=\"said.textContent='Reviewed ORD-{row:04}'\">Review</button></td></tr>",
+            row * 7 % 900
+        )
+    };
+    let rows: String = (0..200).map(row).collect();
+    format!(
+        "<!doctype html><title>Orders</title><h1>Orders</h1><p role=status id=said>Nothing reviewed</p>\
+         <table><caption>Orders to review</caption><tr><th>Order<th>Customer<th>State<th>Amount<th>Action</tr>{rows}</table>"
+    )
+}
+
+fn form() -> String {
+    "<!doctype html><title>Form</title><h1>Form</h1>
+     <label>Name <input id=name></label> <label>Password <input type=password id=pass></label>
+     <label>Code <input autocomplete=one-time-code value=SENTINEL-5150></label>
+     <button onclick=\"alert('Saved as '+document.getElementById('name').value)\">Save</button>
+     <button onclick=\"window.open('/orders')\">Orders</button>"
+        .to_owned()
+}
+
+const PAGES: &[(&str, fn() -> String)] = &[("/orders", orders), ("/form", form)];
+
+/// The server of the protocol, spoken to line by line.
+struct Server {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+    id: u32,
+    said: String,
+}
+
+fn program(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_axpress"));
+    command.env("AXPRESS_HOME", home);
+    command
+}
+
+impl Server {
+    fn start(home: &Path, arguments: &[&str]) -> Self {
+        let mut child = program(home)
+            .arg("mcp")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut server = Self { child, lines, id: 0, said: String::new() };
+        let client = json!({ "name": "test", "version": "1" });
+        server.ask("initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client }));
+        server
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.id += 1;
+        let request = json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params });
+        writeln!(self.child.stdin.as_mut().unwrap(), "{request}").unwrap();
+        let line = self.lines.next().unwrap().unwrap();
+        self.said += &line;
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(answer["id"], self.id);
+        answer
+    }
+
+    /// A tool's result: its text, and its figures.
+    fn call(&mut self, tool: &str, arguments: &Value) -> (String, Value) {
+        let answer = self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }));
+        let result = &answer["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+        (text, json!({ "error": result["isError"], "meta": result["_meta"] }))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+/// The uid of the control that follows these words in a view.
+fn uid(text: &str, words: &str) -> String {
+    let rest = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}")).1;
+    let rest = rest.split_once('@').unwrap_or_else(|| panic!("no uid after {words:?}: {text}")).1;
+    rest.chars().take_while(|character| character.is_ascii_digit() || *character == '.').collect()
+}
+
+#[test]
+fn an_agent_finds_a_row_by_query_clicks_its_button_sees_what_came_of_it_and_gets_the_original_back() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let mut server = Server::start(home.path(), &[]);
+    let (whole, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}/orders") }));
+    assert!(tokens::count(&whole) <= 5000, "{}", tokens::count(&whole));
+    assert_eq!(figures["meta"]["tokens_after"], tokens::count(&whole));
+    let (again, second) = server.call("browser_snapshot", &json!({}));
+    assert_eq!(figures["meta"]["recovery_handle"], second["meta"]["recovery_handle"], "the page is still");
+    assert_eq!(whole, again);
+
+    let (found, _) = server.call("browser_snapshot", &json!({ "query": "ORD-0123" }));
+    assert!(found.contains("Customer 123") && !found.contains("ORD-0122"), "{found}");
+    let click = json!({ "action": "click", "uid": uid(&found, "ORD-0123") });
+    let (done, figures) = server.call("browser_act", &click);
+    assert!(done.starts_with("changed") && done.contains("Reviewed ORD-0123"), "{done}");
+    assert_eq!((&figures["error"], &figures["meta"]["ok"]), (&json!(false), &json!(true)));
+    assert!(tokens::count(&done) <= 90, "{}: {done}", tokens::count(&done));
+
+    let handle = second["meta"]["recovery_handle"].as_str().unwrap();
+    let (mut original, mut offset) = (String::new(), json!(0));
+    loop {
+        let arguments = json!({ "recovery_handle": &handle[..12], "offset": offset });
+        let (slice, figures) = server.call("browser_recover", &arguments);
+        original += &slice;
+        match &figures["meta"]["next_offset"] {
+            Value::Null => break,
+            next => offset = next.clone(),
+        }
+    }
+    assert_eq!(Handle::of(original.as_bytes()).to_string(), handle, "byte for byte");
+    assert!(original.starts_with(r#"{"nodes":["#) && original.contains("ORD-0123"));
+    let (since, _) = server.call("browser_snapshot", &json!({ "since": handle }));
+    assert!(since.contains("Reviewed ORD-0123") && !since.contains("ORD-0100"), "{since}");
+}
+
+#[test]
+fn a_form_is_filled_its_dialog_answered_its_tab_named_and_its_secrets_kept() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let mut server = Server::start(home.path(), &[]);
+    let (view, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}/form") }));
+    let typed = json!({ "steps": [
+        { "action": "type", "uid": uid(&view, "textbox Name"), "text": "Zoë" },
+        { "action": "type", "uid": uid(&view, "textbox Password"), "text": "SENTINEL-4711" },
+    ] });
+    let (done, _) = server.call("browser_act", &typed);
+    assert!(done.contains("Zoë"), "{done}");
+    let begin = Instant::now();
+    let (dialog, figures_of_dialog) =
+        server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Save") }));
+    assert!(begin.elapsed() < Duration::from_secs(1), "{:?}", begin.elapsed());
+    assert_eq!(dialog, r#"dialog alert "Saved as Zoë""#);
+    assert_eq!(figures_of_dialog["meta"]["verdict"], "dialog");
+    let (accepted, figures_of_accept) = server.call("browser_act", &json!({ "action": "accept_dialog" }));
+    assert_eq!(figures_of_accept["error"], false, "{accepted}");
+    let (opened, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Orders") }));
+    assert!(opened.starts_with(&format!("new tab 2 {site}/orders")), "{opened}");
+    let recover = json!({ "recovery_handle": figures["meta"]["recovery_handle"] });
+    let (withheld, _) = server.call("browser_recover", &recover);
+    assert!(withheld.starts_with("cave_recovery_withheld: "), "{withheld}");
+    assert!(!server.said.contains("SENTINEL"), "no secret in anything that was said");
+}
+
+#[test]
+fn what_is_refused_leaves_the_uids_of_before_valid() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let mut server = Server::start(home.path(), &[]);
+    let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/orders"), "query": "ORD-0007" }));
+    let review = uid(&view, "ORD-0007");
+    for (tool, arguments, code) in [
+        ("browser_snapshot", json!({ "url": "file:///etc/passwd" }), "cave_browser_url_denied"),
+        ("browser_snapshot", json!({ "url": "javascript:alert(1)" }), "cave_browser_url_denied"),
+        ("browser_snapshot", json!({ "url": "view-source:http://127.0.0.1/" }), "cave_browser_url_denied"),
+        ("browser_act", json!({ "action": "click", "uid": "999999" }), "cave_unknown_uid"),
+        ("browser_act", json!({ "action": "fly" }), "cave_unknown_action"),
+        ("browser_act", json!({ "action": "click", "uid": 1.5 }), "cave_invalid_arguments"),
+        ("browser_recover", json!({ "recovery_handle": "00000000" }), "cave_unknown_handle"),
+        ("browser_snapshot", json!({ "tab": 77 }), "cave_invalid_arguments"),
+    ] {
+        let (text, figures) = server.call(tool, &arguments);
+        assert!(text.starts_with(&format!("{code}: ")), "{arguments}: {text}");
+        assert_eq!(figures["error"], true);
+    }
+    let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": review }));
+    assert!(done.contains("Reviewed ORD-0007"), "{done}");
+}
+
+fn run(home: &Path, arguments: &[&str]) -> Run {
+    let output = program(home).args(arguments).stdin(Stdio::null()).output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The processes whose command line names this folder.
+fn processes(folder: &str) -> usize {
+    let named = |entry: fs::DirEntry| {
+        let mut line = Vec::new();
+        let _ = fs::File::open(entry.path().join("cmdline")).map(|mut file| file.read_to_end(&mut line));
+        String::from_utf8_lossy(&line).contains(folder)
+    };
+    fs::read_dir("/proc").unwrap().flatten().map(named).filter(|named| *named).count()
+}
+
+#[test]
+fn commands_share_a_chrome_whose_tabs_dialogs_and_uids_live_on_until_it_is_closed() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let temporary = TempDir::new().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = program(home.path()).env("TMPDIR", temporary.path()).args(arguments).output().unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    };
+    let view = run(&["snapshot", &format!("{site}/orders"), "--query", "ORD-0042"]).done();
+    let done = run(&["act", "click", &uid(view.text(), "ORD-0042")]).done();
+    assert!(done.text().contains("Reviewed ORD-0042"), "{}", done.text());
+    let here = run(&["snapshot", "--query", "status"]).done();
+    assert!(here.text().contains("Reviewed ORD-0042"), "{}", here.text());
+    let json = run(&["snapshot", "--json"]).done();
+    let object: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let handle = object["recovery_handle"].as_str().unwrap();
+    let original = run(&["recover", handle]).done();
+    assert_eq!(Handle::of(&original.stdout).to_string(), handle);
+    assert_eq!(run(&["eval", "1 + 1"]).done().text(), "2");
+    assert!(run(&["screenshot"]).done().stdout.starts_with(b"\x89PNG"));
+    let unknown = run(&["act", "click", "999999"]);
+    assert_eq!((unknown.code, unknown.stdout.len()), (1, 0));
+    assert!(unknown.stderr.starts_with("cave_unknown_uid: "), "{}", unknown.stderr);
+
+    let view = run(&["snapshot", &format!("{site}/form")]).done();
+    assert!(run(&["act", "click", &uid(view.text(), "Save")]).done().text().starts_with("dialog alert"));
+    assert_eq!(run(&["act", "accept_dialog"]).done().code, 0, "the dialog lived on between two commands");
+    let temporary_folder = temporary.path().to_str().unwrap();
+    assert!(processes(temporary_folder) > 0, "Chrome runs");
+    run(&["close"]).done();
+    let begin = Instant::now();
+    while processes(temporary_folder) > 0 {
+        assert!(begin.elapsed() < Duration::from_secs(3), "Chrome outlives its keeper");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_keeper_that_is_killed_takes_its_chrome_with_it() {
+    let home = TempDir::new().unwrap();
+    let temporary = TempDir::new().unwrap();
+    let output = program(home.path()).env("TMPDIR", temporary.path()).args(["eval", "1"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let state: Value = serde_json::from_slice(&fs::read(home.path().join("keeper.json")).unwrap()).unwrap();
+    assert!(Command::new("kill").args(["-9", &state["pid"].to_string()]).status().unwrap().success());
+    let begin = Instant::now();
+    while processes(temporary.path().to_str().unwrap()) > 0 {
+        assert!(begin.elapsed() < Duration::from_secs(3), "Chrome outlives its keeper");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn the_doctor_finds_nothing_wrong() {
+    let home = TempDir::new().unwrap();
+    let found = run(home.path(), &["doctor"]);
+    assert_eq!(found.code, 0, "{}", found.text());
+    assert!(found.text().contains("a page is read"), "{}", found.text());
+}
