@@ -92,10 +92,7 @@ mod tests {
     #[test]
     fn else_it_is_where_the_system_keeps_state() {
         assert_eq!(folder(&[("XDG_STATE_HOME", "/x"), ("HOME", "/h")]), Some("/x/axpress".into()));
-        assert_eq!(
-            folder(&[("XDG_STATE_HOME", "relative"), ("HOME", "/h")]),
-            Some("/h/.local/state/axpress".into())
-        );
+        assert_eq!(folder(&[("XDG_STATE_HOME", "relative"), ("HOME", "/h")]), Some("/h/.local/state/axpress".into()));
     }
 
     #[cfg(unix)]

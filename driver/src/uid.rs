@@ -17,6 +17,7 @@ pub fn parse(text: &str) -> Result<Uid, String> {
 }
 
 /// A uid as a view prints it, without its `@`.
+#[must_use]
 pub fn text(uid: &Uid) -> String {
     match uid.frame {
         0 => uid.node.to_string(),

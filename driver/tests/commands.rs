@@ -56,7 +56,8 @@ fn stored(home: &Path, originals: &[&[u8]]) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (store, notice) = Store::open(&store::Options { folder: Some(home.to_owned()), ..Default::default() }).unwrap();
     assert_eq!(notice, None);
-    let entry = |original: &&[u8]| Entry { blob: Compressor::new().pack(original).unwrap().1.to_vec(), ..Default::default() };
+    let entry =
+        |original: &&[u8]| Entry { blob: Compressor::new().pack(original).unwrap().1.to_vec(), ..Default::default() };
     runtime.block_on(store.put(originals.iter().map(entry).collect())).unwrap();
 }
 
@@ -71,7 +72,10 @@ fn without_a_chrome_a_command_fails_and_says_what_to_do() {
     }
     let json = run(home.path(), &["snapshot", "--json", "http://127.0.0.1/"]);
     let object: Value = serde_json::from_slice(&json.stdout).unwrap();
-    assert_eq!((json.code, &object["is_error"], &object["code"]), (1, &json!(true), &json!("cave_browser_unavailable")));
+    assert_eq!(
+        (json.code, &object["is_error"], &object["code"]),
+        (1, &json!(true), &json!("cave_browser_unavailable"))
+    );
     assert_eq!(json.stderr, "");
     assert_eq!(run(home.path(), &["close"]).done().stderr, "closed\n");
 }
@@ -104,11 +108,11 @@ fn what_is_wrong_with_a_call_is_said_whether_there_is_a_chrome_or_not() {
 #[test]
 fn commands_share_one_keeper_that_listens_to_its_owner_alone_and_ends_by_close() {
     let home = TempDir::new().unwrap();
-    let state = || fs::read(home.path().join("keeper.json")).ok().map(|state| serde_json::from_slice::<Value>(&state).unwrap());
+    let state =
+        || fs::read(home.path().join("keeper.json")).ok().map(|state| serde_json::from_slice::<Value>(&state).unwrap());
     // Several at once start one.
-    let commands: Vec<Child> = (0..4)
-        .map(|_| command(home.path()).args(["eval", "1"]).stderr(Stdio::null()).spawn().unwrap())
-        .collect();
+    let commands: Vec<Child> =
+        (0..4).map(|_| command(home.path()).args(["eval", "1"]).stderr(Stdio::null()).spawn().unwrap()).collect();
     for mut command in commands {
         assert_eq!(command.wait().unwrap().code(), Some(1));
     }
@@ -198,7 +202,8 @@ fn the_doctor_finds_that_there_is_no_chrome_and_that_the_home_can_not_be_written
     let home = TempDir::new().unwrap();
     let found = run(home.path(), &["doctor"]);
     assert_eq!(found.code, 1);
-    let line = |name: &str| found.text().lines().find(|line| line[5..].trim_start().starts_with(name)).unwrap().to_owned();
+    let line =
+        |name: &str| found.text().lines().find(|line| line[5..].trim_start().starts_with(name)).unwrap().to_owned();
     for name in ["program", "home", "store", "keeper"] {
         assert!(line(name).starts_with("ok  "), "{}", found.text());
     }
@@ -334,7 +339,8 @@ fn two_servers_share_one_store() {
     let mut servers = [Server::start(home.path(), &[]), Server::start(home.path(), &[])];
     let original = b"{\"nodes\":[]} and more".repeat(10);
     stored(home.path(), &[&original]);
-    let call = json!({ "name": "browser_recover", "arguments": { "recovery_handle": Handle::of(&original).to_string() } });
+    let call =
+        json!({ "name": "browser_recover", "arguments": { "recovery_handle": Handle::of(&original).to_string() } });
     for server in &mut servers {
         server.initialize();
         let answer = server.ask(1, "tools/call", &call);

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use axpress_core::HandlePrefix;
 use axpress_driver::browser::{Action, Browser, Options};
 use axpress_driver::{Error, home, store, tools};
-use clap::builder::PossibleValuesParser;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 /// The server of the Model Context Protocol.
@@ -54,7 +54,7 @@ pub(crate) struct StoreArguments {
     /// Keep originals in memory, for as long as this runs
     #[arg(long)]
     no_store: bool,
-    /// Keep originals in an object store: s3://bucket/prefix, gs://…, az://…, file:///folder
+    /// Keep originals in an object store: `s3://bucket/prefix`, `gs://…`, `az://…`, `file:///folder`
     #[arg(long = "store", value_name = "URL", env = "AXPRESS_STORE", conflicts_with = "no_store")]
     address: Option<String>,
     /// Most bytes of all originals, packed
@@ -227,7 +227,7 @@ pub(crate) struct Plain {
 #[derive(Debug, Args)]
 pub(crate) struct Store {
     #[command(flatten)]
-    pub(crate) store: StoreArguments,
+    pub(crate) place: StoreArguments,
     /// Take away what no live session was given, the oldest first, until at most BYTES are left
     #[arg(long, value_name = "BYTES", num_args = 0..=1, default_missing_value = "0")]
     pub(crate) prune: Option<u64>,
@@ -324,7 +324,10 @@ mod tests {
             (&["scroll", "12", "-300"], json!({ "action": "scroll", "uid": "12", "amount": "-300" })),
             (&["scroll", "--amount", "-300"], json!({ "action": "scroll", "amount": -300.0 })),
             (&["upload", "12", "a.txt"], json!({ "action": "upload", "uid": "12", "path": "/here/a.txt" })),
-            (&["upload", "12", "--path", "/a", "--path", "b"], json!({ "action": "upload", "uid": "12", "path": ["/a", "/here/b"] })),
+            (
+                &["upload", "12", "--path", "/a", "--path", "b"],
+                json!({ "action": "upload", "uid": "12", "path": ["/a", "/here/b"] }),
+            ),
             (&["wait", "Reviewed"], json!({ "action": "wait", "text": "Reviewed" })),
             (&["accept_dialog"], json!({ "action": "accept_dialog" })),
             (&["open_tab", "about:blank"], json!({ "action": "open_tab", "url": "about:blank" })),

@@ -17,7 +17,8 @@ use crate::output;
 
 #[derive(Debug, Serialize)]
 struct Check {
-    check: &'static str,
+    #[serde(rename = "check")]
+    name: &'static str,
     ok: bool,
     says: String,
 }
@@ -43,17 +44,17 @@ pub(crate) fn run(arguments: &Plain) -> Result<(), Failure> {
         let line = |check: &Check| {
             let (word, colour) = if check.ok { ("ok  ", 32) } else { ("BAD ", 31) };
             let word = if colours { format!("\x1b[{colour}m{word}\x1b[0m") } else { word.to_owned() };
-            format!("{word} {:8} {}", check.check, check.says)
+            format!("{word} {:8} {}", check.name, check.says)
         };
         output::text(&checks.iter().map(line).collect::<Vec<_>>().join("\n"))?;
     }
     if well { Ok(()) } else { Err(Failure::Said) }
 }
 
-fn check(check: &'static str, found: Result<String, Error>) -> Check {
+fn check(name: &'static str, found: Result<String, Error>) -> Check {
     match found {
-        Ok(says) => Check { check, ok: true, says },
-        Err(error) => Check { check, ok: false, says: error.to_string() },
+        Ok(says) => Check { name, ok: true, says },
+        Err(error) => Check { name, ok: false, says: error.to_string() },
     }
 }
 

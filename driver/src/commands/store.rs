@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::{output, report};
 
 pub(crate) fn run(arguments: &arguments::Store) -> Result<(), Failure> {
-    let (store, notice) = Store::open(&arguments.store.options())?;
+    let (store, notice) = Store::open(&arguments.place.options())?;
     if let Some(notice) = notice {
         report::note(&notice);
     }

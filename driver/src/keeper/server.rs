@@ -59,7 +59,8 @@ pub async fn serve(folder: &Path, options: Options) -> Result<(), Error> {
     // Whoever had the lock before is gone, and so is who listened there.
     let _ = fs::remove_file(&socket);
     let listener = listen(&socket).map_err(cause)?;
-    let state = State { pid: std::process::id(), socket: socket.clone(), version: env!("CARGO_PKG_VERSION").to_owned() };
+    let state =
+        State { pid: std::process::id(), socket: socket.clone(), version: env!("CARGO_PKG_VERSION").to_owned() };
     let written = serde_json::to_vec(&state).map_err(std::io::Error::from);
     written.and_then(|state| home::write(&place.state_file(), &state)).map_err(cause)?;
 
@@ -173,14 +174,14 @@ impl Keeper {
         let mut had_chrome = false;
         loop {
             ticks.tick().await;
-            let has_chrome = self.browser.process_id().is_some();
+            let runs = self.browser.process_id().is_some();
             // While a call is at work it may be starting it again.
             let busy = self.calls.load(Ordering::SeqCst) > 0;
             let last = Duration::from_millis(self.last.load(Ordering::SeqCst));
-            if !busy && (had_chrome && !has_chrome || self.started.elapsed().saturating_sub(last) >= idle) {
+            if !busy && (had_chrome && !runs || self.started.elapsed().saturating_sub(last) >= idle) {
                 return;
             }
-            had_chrome |= has_chrome;
+            had_chrome |= runs;
         }
     }
 }

@@ -79,7 +79,7 @@ async fn read_all<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
         match read_line(&mut read, &mut line).await {
             Ok(Some(true)) => {}
             Ok(Some(false)) => {
-                let refusal = refusal(ErrorCode::INVALID_REQUEST, "the message is longer than 16 MiB", Value::Null);
+                let refusal = refusal(ErrorCode::INVALID_REQUEST, "the message is longer than 16 MiB", &Value::Null);
                 if write_line(&write, &refusal).await.is_err() {
                     return;
                 }
@@ -135,13 +135,13 @@ fn understand(line: &[u8]) -> Understood {
         return Understood::Nothing;
     }
     let Ok(value) = mend::from_slice::<Value>(line) else {
-        return Understood::Refused(refusal(ErrorCode::PARSE_ERROR, "this is no JSON", Value::Null));
+        return Understood::Refused(refusal(ErrorCode::PARSE_ERROR, "this is no JSON", &Value::Null));
     };
     let (id, method) = (value.get("id").cloned(), value.get("method").and_then(Value::as_str).map(str::to_owned));
     match serde_json::from_value(value) {
         // A method of the protocol whose parameters are wrong is taken for one of somebody's own.
-        Ok(RxJsonRpcMessage::<RoleServer>::Request(request))
-            if matches!(&request.request, ClientRequest::CustomRequest(custom) if is_own(&custom.method)) => {}
+        Ok(RxJsonRpcMessage::<RoleServer>::Request(request)) if matches!(&request.request, ClientRequest::CustomRequest(custom) if is_own(&custom.method)) =>
+            {}
         Ok(RxJsonRpcMessage::<RoleServer>::Notification(notification))
             if matches!(&notification.notification, ClientNotification::CustomNotification(_)) => {}
         Ok(message) => return Understood::Message(Box::new(message)),
@@ -152,9 +152,9 @@ fn understand(line: &[u8]) -> Understood {
         (None, Some(_)) | (Some(_), None) => Understood::Nothing,
         (Some(id), Some(method)) if serde_json::from_value::<RequestId>(id.clone()).is_ok() => {
             let what = format!("the parameters of {method} are none that it has");
-            Understood::Refused(refusal(ErrorCode::INVALID_PARAMS, &what, id))
+            Understood::Refused(refusal(ErrorCode::INVALID_PARAMS, &what, &id))
         }
-        _ => Understood::Refused(refusal(ErrorCode::INVALID_REQUEST, "this is no request", Value::Null)),
+        _ => Understood::Refused(refusal(ErrorCode::INVALID_REQUEST, "this is no request", &Value::Null)),
     }
 }
 
@@ -164,7 +164,7 @@ fn is_own(method: &str) -> bool {
 }
 
 /// An answer to what can't be understood.
-fn refusal(code: ErrorCode, what: &str, id: Value) -> Value {
+fn refusal(code: ErrorCode, what: &str, id: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": protocol_error(code, Code::InvalidArguments, what) })
 }
 

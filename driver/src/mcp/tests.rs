@@ -118,7 +118,10 @@ async fn every_version_that_is_known_is_answered_in_kind_and_others_by_the_newes
 async fn an_initialize_without_a_version_is_refused_and_the_next_one_is_answered() {
     let mut client = Client::new(&login());
     let answer = client.ask("initialize", json!({ "capabilities": {} })).await;
-    assert_eq!((&answer["error"]["code"], &answer["error"]["data"]["code"]), (&json!(-32602), &json!("cave_invalid_arguments")));
+    assert_eq!(
+        (&answer["error"]["code"], &answer["error"]["data"]["code"]),
+        (&json!(-32602), &json!("cave_invalid_arguments"))
+    );
     assert_eq!(client.initialize("2025-06-18").await["result"]["protocolVersion"], "2025-06-18");
 }
 
@@ -147,7 +150,10 @@ async fn an_answer_is_text_with_its_figures_in_meta_and_nothing_structured() {
         assert!(!result["_meta"][figure].is_null(), "{figure}: {result}");
     }
     let picture = client.call("browser_screenshot", json!({})).await;
-    assert_eq!(picture["result"]["content"][0], json!({ "type": "image", "data": "cGFnZQ==", "mimeType": "image/png" }));
+    assert_eq!(
+        picture["result"]["content"][0],
+        json!({ "type": "image", "data": "cGFnZQ==", "mimeType": "image/png" })
+    );
 }
 
 #[tokio::test]
@@ -156,7 +162,10 @@ async fn what_is_asked_wrongly_and_what_failed_are_two_things() {
     let (mut client, _) = Client::legacy(&fake, "2025-11-25").await;
     let before = client.call("browser_snapshot", json!({})).await;
     let unknown = client.call("browser_fly", json!({})).await;
-    assert_eq!((&unknown["error"]["code"], &unknown["error"]["data"]["code"]), (&json!(-32602), &json!("cave_unknown_tool")));
+    assert_eq!(
+        (&unknown["error"]["code"], &unknown["error"]["data"]["code"]),
+        (&json!(-32602), &json!("cave_unknown_tool"))
+    );
     assert!(unknown["error"]["message"].as_str().unwrap().starts_with("cave_unknown_tool: "));
     let malformed = client.ask("tools/call", json!({ "name": "browser_act", "arguments": "click" })).await;
     assert_eq!(malformed["error"]["code"], -32602);
@@ -187,7 +196,8 @@ async fn a_tool_that_panics_ends_its_call_and_nothing_else() {
 #[tokio::test]
 async fn a_cancelled_call_is_dropped_without_an_answer_and_the_next_is_served() {
     let (mut client, _) = Client::legacy(&login(), "2025-06-18").await;
-    let id = client.begin("tools/call", json!({ "name": "browser_eval", "arguments": { "expression": "forever" } })).await;
+    let id =
+        client.begin("tools/call", json!({ "name": "browser_eval", "arguments": { "expression": "forever" } })).await;
     for request in [json!(id), json!(id), json!(4711)] {
         let params = json!({ "requestId": request, "reason": "no longer wanted" });
         client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;

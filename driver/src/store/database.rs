@@ -1,4 +1,4 @@
-//! The database of blobs: SQLite with a write-ahead log, a session for each process that has it open.
+//! The database of blobs: `SQLite` with a write-ahead log, a session for each process that has it open.
 //!
 //! Every change is one transaction, so that a killed process leaves it done or not begun. With `synchronous = NORMAL` a
 //! commit is safe from the process's end, not from the machine's: that ends the agents, too, whose handles they were.
@@ -231,9 +231,10 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         let Some(place) = &self.place else { return };
-        let ended = self.connection.execute("DELETE FROM given WHERE session = ?1", [self.session]).and_then(|_| {
-            self.connection.execute("DELETE FROM sessions WHERE id = ?1", [self.session])
-        });
+        let ended = self
+            .connection
+            .execute("DELETE FROM given WHERE session = ?1", [self.session])
+            .and_then(|_| self.connection.execute("DELETE FROM sessions WHERE id = ?1", [self.session]));
         if ended.is_ok() {
             remove(session_file(&place.sessions, self.session));
         }
@@ -288,11 +289,7 @@ fn total_bytes(work: &Transaction<'_>) -> rusqlite::Result<u64> {
 
 /// Forgets what sessions were given whose process is gone. Their files are for the caller to remove, once it is
 /// committed.
-fn forget_ended(
-    work: &Transaction<'_>,
-    own: i64,
-    place: Option<&Folder>,
-) -> rusqlite::Result<Vec<PathBuf>> {
+fn forget_ended(work: &Transaction<'_>, own: i64, place: Option<&Folder>) -> rusqlite::Result<Vec<PathBuf>> {
     let Some(place) = place else { return Ok(Vec::new()) };
     let mut query = work.prepare_cached("SELECT id FROM sessions WHERE id <> ?1")?;
     let others = query.query_map([own], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;

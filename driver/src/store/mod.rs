@@ -106,7 +106,8 @@ impl Store {
             Some(Ok(database)) => (database, None),
             Some(Err(cause)) => {
                 let folder = options.folder.as_deref().unwrap_or(Path::new("")).display();
-                let notice = format!("the store is in memory, and gone when this ends: {folder} can't be used: {cause}");
+                let notice =
+                    format!("the store is in memory, and gone when this ends: {folder} can't be used: {cause}");
                 (Database::in_memory(options.budget)?, Some(notice))
             }
             None => (Database::in_memory(options.budget)?, None),
@@ -154,7 +155,7 @@ impl Store {
     /// What the store holds.
     pub async fn statistics(&self) -> Result<Statistics, Error> {
         match &self.place {
-            Place::Database(database) => on(database, |database| database.statistics()).await,
+            Place::Database(database) => on(database, Database::statistics).await,
             #[cfg(feature = "fleet")]
             Place::Fleet(fleet) => fleet.statistics().await,
         }

@@ -59,8 +59,8 @@ fn what_is_known_beside_a_blob_is_kept_and_never_forgotten() {
     let uid = |frame, node| Uid { frame, node };
     let plain = entry(b"page");
     let secret = Entry { withheld: true, secrets: vec![uid(2, 10), uid(0, 7)], ..plain.clone() };
-    let handle = database.put(&[plain.clone()]).unwrap();
-    database.put(&[secret.clone()]).unwrap();
+    let handle = database.put(std::slice::from_ref(&plain)).unwrap();
+    database.put(std::slice::from_ref(&secret)).unwrap();
     database.put(&[plain]).unwrap();
     let kept = database.get(&handle.into()).unwrap();
     assert_eq!(kept, Entry { secrets: vec![uid(0, 7), uid(2, 10)], ..secret });
@@ -140,8 +140,7 @@ fn a_full_store_prunes_the_oldest_that_no_live_session_was_given() {
 #[test]
 fn a_store_that_is_full_of_what_live_sessions_hold_says_so_and_keeps_it() {
     let mut database = Database::in_memory(5000).unwrap();
-    let handles: Vec<Handle> =
-        (0..4).map(|seed| database.put(&[entry(&noise(seed, 1000))]).unwrap()).collect();
+    let handles: Vec<Handle> = (0..4).map(|seed| database.put(&[entry(&noise(seed, 1000))]).unwrap()).collect();
     let before = database.statistics().unwrap();
     let error = database.put(&[entry(b"small"), entry(&noise(9, 1000))]).unwrap_err();
     assert_eq!(error.code, Code::StoreFull);
@@ -235,10 +234,8 @@ fn put_and_get_are_as_quick_with_100000_rows_as_with_none() {
         "SELECT id FROM blobs WHERE digest = x'00'",
         "SELECT id, bytes FROM blobs WHERE bytes > 0 ORDER BY used, id",
     ] {
-        let plan: String = database
-            .connection()
-            .query_row(&format!("EXPLAIN QUERY PLAN {sql}"), [], |row| row.get(3))
-            .unwrap();
+        let plan: String =
+            database.connection().query_row(&format!("EXPLAIN QUERY PLAN {sql}"), [], |row| row.get(3)).unwrap();
         assert!(plan.contains("USING") && plan.contains("INDEX"), "{sql}: {plan}");
     }
     let pruned = database.prune(0).unwrap();

@@ -25,10 +25,10 @@ impl<P: Pages> Tools<P> {
         let mut text = value.to_owned();
         let (all, cut) = (evaluation.text.len(), value.len() < evaluation.text.len());
         if cut {
-            text.push_str(&format!("\n… cut: {} of {all} bytes; evaluate a part of it to see more", value.len()));
+            text += &format!("\n… cut: {} of {all} bytes; evaluate a part of it to see more", value.len());
         }
         if let Some(verdict) = &evaluation.verdict {
-            text.push_str(&format!("\n… {}", on_a_line(&verdict.to_string())));
+            text += &format!("\n… {}", on_a_line(&verdict.to_string()));
         }
         let after = tokens::count(&text);
         Ok(Answer::text(text).with("tab", tab.0).with("bytes", all).with("cut", cut).with("tokens_after", after))

@@ -181,12 +181,7 @@ fn fit(most: usize, mut make: impl FnMut(Option<usize>) -> Result<Pressed, Error
     }
 }
 
-fn make(
-    compressor: &mut Compressor,
-    page: &Page,
-    wanted: &Wanted,
-    max_bytes: Option<usize>,
-) -> Result<Pressed, Error> {
+fn make(compressor: &mut Compressor, page: &Page, wanted: &Wanted, max_bytes: Option<usize>) -> Result<Pressed, Error> {
     let frames = page.core_frames();
     let mut secrets = page.secrets.clone();
     secrets.extend(wanted.since.iter().flat_map(|since| &since.secrets));

@@ -40,9 +40,8 @@ struct ManifestLine {
 /// The manifest of a page, whose payloads are these entries in their order.
 pub(super) fn manifest(snapshot: &PageSnapshot, entries: &[Entry]) -> Vec<u8> {
     let own = (snapshot.frame_id.clone(), None, 0);
-    let frame = |frame: &crate::browser::FramePayload| {
-        (frame.frame_id.clone(), Some(uid::text(&frame.owner)), frame.number)
-    };
+    let frame =
+        |frame: &crate::browser::FramePayload| (frame.frame_id.clone(), Some(uid::text(&frame.owner)), frame.number);
     let frames = std::iter::once(own).chain(snapshot.frames.iter().map(frame));
     let mut manifest = Vec::new();
     for ((frame, owner, number), entry) in frames.zip(entries) {

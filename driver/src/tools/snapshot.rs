@@ -87,9 +87,9 @@ impl<P: Pages> Tools<P> {
         if !snapshot.frames.is_empty() {
             let manifest = manifest(snapshot, &entries);
             let withheld = entries.iter().any(|entry| entry.withheld);
-            let blob = self.presses.with(move |compressor| {
-                Ok(compressor.pack(&manifest).map_err(|error| from_core(&error))?.1.to_vec())
-            });
+            let blob = self
+                .presses
+                .with(move |compressor| Ok(compressor.pack(&manifest).map_err(|error| from_core(&error))?.1.to_vec()));
             entries.push(Entry { blob: blob.await?, withheld, secrets: snapshot.secrets.clone() });
         }
         let handle = match self.store.put(entries).await {
@@ -126,10 +126,10 @@ fn notices(snapshot: &PageSnapshot) -> String {
     for frame in snapshot.unread.iter().take(FRAMES_NAMED) {
         let url = if frame.url.is_empty() { "of an unknown address" } else { &frame.url };
         let (url, why) = (on_a_line(super::answer::beginning(url, 120)), on_a_line(&frame.why));
-        notices.push_str(&format!("\n… frame {url} is not read: {why}"));
+        notices += &format!("\n… frame {url} is not read: {why}");
     }
     if let Some(more @ 1..) = snapshot.unread.len().checked_sub(FRAMES_NAMED) {
-        notices.push_str(&format!("\n… and {more} frames more are not read"));
+        notices += &format!("\n… and {more} frames more are not read");
     }
     notices
 }

@@ -61,7 +61,13 @@ impl Pages for Fake {
     fn tabs(&self) -> Vec<TabInfo> {
         self.set(|state| {
             let dialog = state.dialog.clone();
-            let tab = |tab| TabInfo { tab: TabId(tab), url: String::new(), title: String::new(), opener: None, dialog: dialog.clone() };
+            let tab = |tab| TabInfo {
+                tab: TabId(tab),
+                url: String::new(),
+                title: String::new(),
+                opener: None,
+                dialog: dialog.clone(),
+            };
             (1..=9).map(tab).collect()
         })
     }

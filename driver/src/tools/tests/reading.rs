@@ -112,7 +112,8 @@ async fn a_field_that_was_secret_before_is_in_no_delta() {
 #[tokio::test]
 async fn a_tree_that_does_not_get_smaller_is_never_given() {
     let tiny = r#"{"nodes":[{"nodeId":"1","role":{"value":"button"},"name":{"value":"B"},"backendDOMNodeId":1}]}"#;
-    let text = format!(r#"[{{"nodeId":"1","role":{{"value":"StaticText"}},"name":{{"value":"{}"}}}}]"#, "@1 ".repeat(600));
+    let text =
+        format!(r#"[{{"nodeId":"1","role":{{"value":"StaticText"}},"name":{{"value":"{}"}}}}]"#, "@1 ".repeat(600));
     let fake = Fake::of([page(tiny), page(text.clone()), page("no JSON")]);
     let tools = tools(&fake);
     let session = Session::default();
