@@ -1,5 +1,7 @@
 //! `browser_eval` and `browser_screenshot`.
 
+use std::fmt::Write;
+
 use super::answer::{Answer, Content, beginning, on_a_line};
 use super::given::Given;
 use super::{Pages, Session, Tools};
@@ -25,10 +27,10 @@ impl<P: Pages> Tools<P> {
         let mut text = value.to_owned();
         let (all, cut) = (evaluation.text.len(), value.len() < evaluation.text.len());
         if cut {
-            text += &format!("\n… cut: {} of {all} bytes; evaluate a part of it to see more", value.len());
+            let _ = write!(text, "\n… cut: {} of {all} bytes; evaluate a part of it to see more", value.len());
         }
         if let Some(verdict) = &evaluation.verdict {
-            text += &format!("\n… {}", on_a_line(&verdict.to_string()));
+            let _ = write!(text, "\n… {}", on_a_line(&verdict.to_string()));
         }
         let after = tokens::count(&text);
         Ok(Answer::text(text).with("tab", tab.0).with("bytes", all).with("cut", cut).with("tokens_after", after))

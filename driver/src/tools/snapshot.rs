@@ -1,5 +1,6 @@
 //! `browser_snapshot`: reads a page, and answers with its view and the line that says how to get the original back.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use axpress_core::Handle;
@@ -126,10 +127,10 @@ fn notices(snapshot: &PageSnapshot) -> String {
     for frame in snapshot.unread.iter().take(FRAMES_NAMED) {
         let url = if frame.url.is_empty() { "of an unknown address" } else { &frame.url };
         let (url, why) = (on_a_line(super::answer::beginning(url, 120)), on_a_line(&frame.why));
-        notices += &format!("\n… frame {url} is not read: {why}");
+        let _ = write!(notices, "\n… frame {url} is not read: {why}");
     }
     if let Some(more @ 1..) = snapshot.unread.len().checked_sub(FRAMES_NAMED) {
-        notices += &format!("\n… and {more} frames more are not read");
+        let _ = write!(notices, "\n… and {more} frames more are not read");
     }
     notices
 }
