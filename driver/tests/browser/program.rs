@@ -90,6 +90,15 @@ fn two_at_once_have_profiles_of_their_own() {
     });
 }
 
+/// A program that ends with its test.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().and_then(|()| self.0.wait()).expect("it ends");
+    }
+}
+
 async fn start_failure(chrome: PathBuf) -> axpress_driver::Error {
     let mut options = Options { chrome: Some(chrome), ..Options::default() };
     options.limits.start = Duration::from_secs(2);
@@ -122,13 +131,15 @@ fn a_browser_that_runs_already_is_attached_to_and_left_running() {
         let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("attached");
         let _ = fs::remove_dir_all(&profile);
         let ours = options();
-        let mut running = std::process::Command::new(ours.chrome.clone().unwrap_or_else(|| "chromium".into()))
+        let running = std::process::Command::new(ours.chrome.clone().unwrap_or_else(|| "chromium".into()))
             .args(&ours.arguments)
             .args(["--headless=new", "--remote-debugging-port=0"])
             .arg(format!("--user-data-dir={}", profile.display()))
+            .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())
             .spawn()
             .expect("Chromium starts");
+        let mut running = Running(running);
         let port_file = profile.join("DevToolsActivePort");
         let begun = Instant::now();
         let (port, path) = loop {
@@ -145,10 +156,9 @@ fn a_browser_that_runs_already_is_attached_to_and_left_running() {
             let tab = Tab::of(&browser).await;
             tab.go(&server.url("/")).await.has("# Attached");
             browser.close().await;
-            assert!(running.try_wait().expect("its state").is_none());
+            assert!(running.0.try_wait().expect("its state").is_none());
         }
-        running.kill().expect("it ends");
-        running.wait().expect("it has ended");
+        drop(running);
         let gone = Browser::new(Options { endpoint: Some(format!("http://127.0.0.1:{port}")), ..Options::default() });
         let error = gone.expect("a browser").start().await.expect_err("nobody listens there");
         assert!(error.next.contains("AXPRESS_CDP"), "{error}");

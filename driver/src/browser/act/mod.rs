@@ -70,7 +70,10 @@ impl Actor<'_> {
                 if let Some(interruption) = tabs.state().interruption(tab) {
                     return Err(Trouble::Interruption(interruption).error(Code::ActionFailed, "the act"));
                 }
-                tabs.with(tab, |tab| tab.happenings.clear());
+                tabs.with(tab, |tab| {
+                    tab.happenings.clear();
+                    tab.opening = false;
+                });
                 outcome::of(&page, self.in_page(&page, action).await).await
             }
         }

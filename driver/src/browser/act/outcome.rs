@@ -91,6 +91,11 @@ async fn of_interruption(
 
 /// What the tab reported of itself.
 async fn happened(page: &Page<'_>, deadline: Instant) -> Option<Verdict> {
+    // A tab that was asked for comes a little later than that is told.
+    let come = page.tabs.until(Instant::now() + NEW_TAB, |state| {
+        state.tabs.get(&page.tab).is_none_or(|tab| !tab.opening).then_some(())
+    });
+    come.await;
     let happenings = page.tabs.with(page.tab, |tab| tab.happenings.clone()).unwrap_or_default();
     let refused = happenings.iter().find_map(|happening| match happening {
         Happening::Refused { url } => Some(Verdict::UrlRefused { url: url.clone() }),

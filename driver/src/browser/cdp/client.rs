@@ -68,12 +68,12 @@ struct Request<'a, P> {
 }
 
 /// Takes a request back when who waits for it goes away.
-struct Waiting<'a> {
-    shared: &'a Shared,
+struct Waiting {
+    shared: Arc<Shared>,
     id: u64,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
         self.shared.state().pending.remove(&self.id);
     }
@@ -220,13 +220,26 @@ impl Session {
         params: impl Serialize,
         deadline: Instant,
     ) -> Result<Bytes, CallFailure> {
+        self.call_now(method, params, deadline).await
+    }
+
+    /// As [`Session::call`], and asks before it is waited for.
+    pub(crate) fn call_now<P: Serialize>(
+        &self,
+        method: &'static str,
+        params: P,
+        deadline: Instant,
+    ) -> impl Future<Output = Result<Bytes, CallFailure>> + use<P> {
         let (sender, receiver) = oneshot::channel();
-        let id = self.send(method, params, Some(sender))?;
-        let _waiting = Waiting { shared: &self.client.0, id };
-        match timeout_at(deadline, receiver).await {
-            Ok(Ok(reply)) => reply,
-            Ok(Err(_)) => Err(CallFailure::Detached),
-            Err(_) => Err(CallFailure::Late),
+        let sent = self.send(method, params, Some(sender));
+        let waiting = sent.map(|id| Waiting { shared: Arc::clone(&self.client.0), id });
+        async move {
+            let _waiting = waiting?;
+            match timeout_at(deadline, receiver).await {
+                Ok(Ok(reply)) => reply,
+                Ok(Err(_)) => Err(CallFailure::Detached),
+                Err(_) => Err(CallFailure::Late),
+            }
         }
     }
 

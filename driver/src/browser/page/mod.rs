@@ -28,6 +28,9 @@ use super::tabs::{Interruption, Tabs};
 use super::{Limits, TabId};
 use crate::error::{Code, Error};
 
+/// How long a tab is waited for that has just come.
+const READY: Duration = Duration::from_secs(5);
+
 /// A tab that is worked with.
 #[derive(Clone, Debug)]
 pub(crate) struct Page<'a> {
@@ -54,7 +57,13 @@ impl<'a> Page<'a> {
     /// Who has it holds it for a bounded time, and lets go at once where a dialog opens.
     pub(crate) async fn turn(&self) -> Result<OwnedMutexGuard<()>, Error> {
         let turn = self.tabs.with(self.tab, |tab| Arc::clone(&tab.turn)).ok_or_else(|| no_tab(self.tabs, self.tab))?;
-        Ok(turn.lock_owned().await)
+        let turn = turn.lock_owned().await;
+        // What was not asked for in time is told no more; the page can be asked all the same.
+        let ready = self.tabs.until(Instant::now() + READY, |state| {
+            state.tabs.get(&self.tab).is_none_or(|tab| tab.ready || tab.dialog.is_some()).then_some(())
+        });
+        ready.await;
+        Ok(turn)
     }
 
     /// Lets time pass, unless something comes to hold the page.

@@ -35,7 +35,11 @@ impl Page<'_> {
     pub(crate) async fn navigate(&self, url: &str) -> Result<(), Error> {
         let url = self.tabs.policy.check(url)?;
         let deadline = Instant::now() + self.limits.load;
-        self.tabs.with(self.tab, |tab| tab.happenings.clear());
+        let commits = self.tabs.with(self.tab, |tab| {
+            tab.happenings.clear();
+            tab.commits
+        });
+        let commits = commits.unwrap_or(0);
         // A crash or a dialog is what navigating ends; a question whether to leave is one that only the agent answers.
         let asked = self.session.ask::<Navigated>("Page.navigate", json!({"url": url}), deadline);
         let leave = self.tabs.until(deadline, |state| {
@@ -56,7 +60,14 @@ impl Page<'_> {
         if let Some(error) = self.refusal(&url, &navigated) {
             return Err(error);
         }
-        if navigated.loader_id.is_some() {
+        if let Some(loader) = navigated.loader_id {
+            // Chrome answers before it tells that the document is there.
+            let there = self.tabs.until(deadline, |state| {
+                let Some(tab) = state.tabs.get(&self.tab) else { return Some(()) };
+                (tab.loader == loader || tab.dialog.is_some() || tab.commits > commits + 1 || state.closed)
+                    .then_some(())
+            });
+            there.await;
             self.until_loaded(deadline)
                 .await
                 .map_err(|trouble| trouble.error(Code::SnapshotFailed, "loading the page"))?;

@@ -50,7 +50,6 @@ struct Answer {
 struct Group {
     session: Session,
     holder: Option<Session>,
-    frame: String,
     parent_frame: Option<String>,
     tree: Result<FrameTree, CallFailure>,
 }
@@ -131,13 +130,13 @@ impl Page<'_> {
         let children = self.tabs.with(self.tab, |tab| tab.children.clone()).unwrap_or_default();
         let own = async {
             let tree = FrameTree::of(&self.session, deadline).await;
-            Group { session: self.session.clone(), holder: None, frame: self.frame.clone(), parent_frame: None, tree }
+            Group { session: self.session.clone(), holder: None, parent_frame: None, tree }
         };
         let others = children.into_iter().map(|child| async move {
             let session = self.client.session(&child.session);
             let tree = FrameTree::of(&session, share).await;
             let holder = Some(self.client.session(&child.parent));
-            Group { session, holder, frame: child.frame, parent_frame: child.parent_frame, tree }
+            Group { session, holder, parent_frame: child.parent_frame, tree }
         });
         let (own, mut others) = join(own, join_all(others)).await;
         others.insert(0, own);

@@ -1,11 +1,17 @@
 //! Targets come and go: each is set up before its page runs.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::Instant;
 
 use super::{Child, Happening, State, Tab, Tabs};
+use crate::browser::TabId;
 use crate::browser::cdp::{CallFailure, Client, Session, from_slice};
+
+/// How long a new tab's page has to answer the first requests.
+const SET_UP: Duration = Duration::from_secs(5);
 
 /// What Chrome says of a target.
 #[derive(Deserialize)]
@@ -53,8 +59,8 @@ impl Tabs {
         let session = client.session(&session_id);
         match (target_info.kind.as_str(), parent) {
             ("page", None) => {
-                self.set_up(&session, true);
                 let id = self.counters.tab();
+                self.set_up(&session, Some(id));
                 let mut tab = Tab::new(id, &target_info.target_id, &session_id);
                 tab.url = target_info.url;
                 tab.title = target_info.title;
@@ -62,13 +68,14 @@ impl Tabs {
                 tab.opener = opener;
                 if let Some(opener) = opener.and_then(|opener| state.tabs.get_mut(&opener)) {
                     opener.happenings.push(Happening::Opened(id));
+                    opener.opening = false;
                 }
                 state.sessions.insert(session_id, id);
                 state.targets.insert(target_info.target_id, id);
                 state.tabs.insert(id, tab);
             }
             ("iframe", Some(parent)) => {
-                self.set_up(&session, false);
+                self.set_up(&session, None);
                 let Some(tab) = state.tab_of_session(Some(parent)) else { return };
                 let id = tab.id;
                 let parent = parent.to_owned();
@@ -84,16 +91,14 @@ impl Tabs {
         }
     }
 
-    /// Sets a target up, and lets it run. Nothing is waited for: Chrome takes requests in their order.
-    fn set_up(&self, session: &Session, is_page: bool) {
+    /// Sets a target up, and lets it run. Chrome takes requests in their order.
+    fn set_up(&self, session: &Session, tab: Option<TabId>) {
         session.post("Inspector.enable", json!({}));
-        session.post("Page.enable", json!({}));
-        session.post("Accessibility.enable", json!({}));
         let frames = json!({
             "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [{"type": "iframe"}],
         });
         session.post("Target.setAutoAttach", frames);
-        if is_page {
+        if tab.is_some() {
             // A tab in the background draws no frames, and acts wait for frames.
             session.post("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
         }
@@ -101,7 +106,24 @@ impl Tabs {
             let patterns = json!({"patterns": [{"urlPattern": "*", "resourceType": "Document"}]});
             session.post("Fetch.enable", patterns);
         }
-        session.post("Runtime.runIfWaitingForDebugger", json!({}));
+        let (tabs, session) = (self.weak(), session.clone());
+        // A tab that is sent elsewhere before its page has answered these may crash: its answers are waited for, and
+        // with them whoever wants the tab.
+        let answered = |deadline| {
+            let enabled = session.call_now("Page.enable", json!({}), deadline);
+            let named = session.call_now("Accessibility.enable", json!({}), deadline);
+            let running = session.call_now("Runtime.runIfWaitingForDebugger", json!({}), deadline);
+            async move { (enabled.await, named.await, running.await) }
+        };
+        let answered = answered(Instant::now() + SET_UP);
+        let Some(tab) = tab else { return };
+        tokio::spawn(async move {
+            let _ = answered.await;
+            if let Some(tabs) = tabs.upgrade() {
+                tabs.with(tab, |tab| tab.ready = true);
+                tabs.touch();
+            }
+        });
     }
 
     pub(super) fn detached(client: &Client, state: &mut State, session: &str) {

@@ -44,6 +44,8 @@ struct FrameNavigated {
 struct Frame {
     parent_id: Option<String>,
     #[serde(default)]
+    loader_id: String,
+    #[serde(default)]
     url: String,
     #[serde(default)]
     url_fragment: String,
@@ -154,6 +156,7 @@ impl Tabs {
                     return;
                 }
                 tab.commits += 1;
+                tab.loader = frame.loader_id;
                 tab.leaving = false;
                 tab.loading = true;
                 if tab.crashed {
@@ -168,6 +171,7 @@ impl Tabs {
                 tab.url = frame.url + &frame.url_fragment;
                 tab.happenings.push(Happening::Navigated { url: tab.url.clone() });
             }
+            "Page.windowOpen" => tab.opening = true,
             "Page.loadEventFired" if is_page => {
                 tab.loads = tab.commits;
                 tab.loading = false;

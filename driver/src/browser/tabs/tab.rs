@@ -18,6 +18,12 @@ pub(crate) struct Tab {
     pub(crate) opener: Option<TabId>,
     pub(crate) url: String,
     pub(crate) title: String,
+    /// It is set up: what Chrome is asked to tell, it tells.
+    pub(crate) ready: bool,
+    /// Chrome's id of the loading that made its document; empty before the first.
+    pub(crate) loader: String,
+    /// The page asked for a tab that has not come yet.
+    pub(crate) opening: bool,
     /// Somebody uses it.
     pub(crate) taken: bool,
     /// Its process is gone.
@@ -113,6 +119,9 @@ impl Tab {
             opener: None,
             url: String::new(),
             title: String::new(),
+            ready: false,
+            loader: String::new(),
+            opening: false,
             taken: false,
             crashed: false,
             dialog: None,
@@ -146,10 +155,5 @@ impl Tab {
     /// Whether it is for whoever needs one: nobody has used it, and nothing is there.
     pub(crate) fn is_free(&self) -> bool {
         !self.taken && !self.crashed && self.opener.is_none() && matches!(self.url.as_str(), "" | "about:blank")
-    }
-
-    /// The child whose session this is.
-    pub(crate) fn child(&self, session: &str) -> Option<&Child> {
-        self.children.iter().find(|child| child.session == session)
     }
 }
