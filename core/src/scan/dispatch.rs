@@ -185,7 +185,11 @@ impl Scanner {
             return Some(());
         }
         cursor.expect(br#","sources":"#)?;
-        value::skip_noting(cursor, &mut self.nesting, |start| note_related(payload, start, &mut lesson.holes))?;
+        if lesson.tail.is_some() {
+            value::skip_noting(cursor, &mut self.nesting, |start| note_related(payload, start, &mut lesson.holes))?;
+        } else {
+            value::skip(cursor, &mut self.nesting)?;
+        }
         cursor.expect(b"}")
     }
 

@@ -126,7 +126,7 @@ impl Scanner {
             if !cursor.accept(b"}") {
                 loop {
                     let key = value::key(&mut cursor).ok_or(Stop::Syntax)?;
-                    if value::plain(key.of(payload), &mut self.text) == b"nodes" {
+                    if value::is(key.of(payload), b"nodes", &mut self.text) {
                         *faults = Faults::default();
                         self.clear(table);
                         self.array(payload, &mut cursor, limits, table, faults)?;
