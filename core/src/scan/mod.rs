@@ -69,7 +69,6 @@ impl Scanner {
             return Err(Error::new(ErrorKind::PayloadTooLarge, most));
         }
         let mut faults = Faults::default();
-        self.runs.begin();
         self.clear(table);
         match self.envelope(payload, limits, table, &mut faults) {
             Ok(()) => {}
@@ -96,9 +95,11 @@ impl Scanner {
         Self { plain_only: true, ..Self::default() }
     }
 
+    /// Makes all ready for an array of nodes.
     fn clear(&mut self, table: &mut Table) {
         self.ids.clear();
         self.roles.clear();
+        self.runs.begin();
         table.nodes.clear();
         table.places.clear();
         table.children.clear();
