@@ -6,3 +6,4 @@ pub mod fixtures;
 pub mod generate;
 pub mod operations;
 pub mod oracle;
+pub mod partial;
