@@ -234,7 +234,6 @@ impl Runs {
         self.make_room();
         let place = self.bytes.len() as u32;
         self.bytes.extend_from_slice(run);
-        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
         if let Some(set) = self.heads.get_mut(head_set(&start)) {
             set.rotate_right(1);
             set[0] = LearnedHead { start: place, length: run.len() as u32, array: self.array, head };
@@ -264,7 +263,6 @@ impl Runs {
             from = cursor;
         }
         *known.runs.get_mut(holes.count)? = self.add(payload.get(from.at()..end)?, place)?;
-        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
         let name = payload.get(node.name.start as usize..=node.name.end as usize)?;
         let set = self.tails.get_mut(tail_set(node.role, name))?;
         set.rotate_right(1);
@@ -290,6 +288,8 @@ impl Runs {
             self.tails.clear();
         }
         self.bytes.reserve_exact(MOST - self.bytes.len());
+        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
+        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
     }
 }
 
