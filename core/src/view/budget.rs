@@ -92,7 +92,9 @@ impl Gap {
         self.words(|word| match word {
             Word::Text(text) => out.push_str(text),
             // Writing to a string can't fail.
-            Word::Number(number) => drop(write!(out, "{number}")),
+            Word::Number(number) => {
+                let _ = write!(out, "{number}");
+            }
         });
     }
 }

@@ -202,8 +202,7 @@ impl Ranks {
 
 /// What a line is kept for by itself.
 fn of_line(page: &Page, lines: &Lines, line: &Line, late: bool) -> Rank {
-    let role = page.item(line.item).map_or("", |item| Page::role(item).name);
-    let landmark = line.kind == LineKind::Container && LANDMARKS.contains(&role);
+    let landmark = page.item(line.item).is_some_and(|item| LANDMARKS.contains(&Page::role(item).name));
     match late {
         true => Rank::Run,
         false if landmark || line.kind == LineKind::Page || lines.is_heading(line) => Rank::Heading,

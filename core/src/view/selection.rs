@@ -29,7 +29,7 @@ pub struct LeftOut {
     pub characters: usize,
     /// Lines of which nothing is in the view.
     pub lines: usize,
-    /// Rows, items and lines that match the query and are not shown since others match better.
+    /// Rows, items and lines that match the query and are not shown: others match better, or come first.
     pub matches: usize,
 }
 
@@ -110,13 +110,13 @@ impl Selection {
             controls: lines.uids.len() - self.uids.len(),
             characters: all.saturating_sub(characters),
             lines: lines.list.len() - count,
-            matches: if query.is_some() { answer.more } else { 0 },
+            matches: if query.is_some() { answer.more + answer.weaker } else { 0 },
         }))
     }
 
     /// What there is to say about the query: that nothing matches, or how much more does.
     fn write_tail(&mut self, query: &str) {
-        let Self { query: Query { more, found, .. }, tail, .. } = self;
+        let Self { query: Query { more, weaker, found, .. }, tail, .. } = self;
         if !*found {
             tail.push_str("no match for \"");
             let query = query.trim_matches(is_space);
@@ -139,11 +139,15 @@ impl Selection {
                 tail.push('…');
             }
             tail.push('"');
-        } else if *more > 0 {
-            let plural = if *more == 1 { "" } else { "es" };
-            // Writing to a string can't fail.
-            drop(write!(tail, "… +{more} match{plural}; narrow the query"));
+            return;
         }
+        let matches = |count: usize| if count == 1 { "match" } else { "matches" };
+        let _ = match (*more, *weaker) {
+            (0, 0) => Ok(()),
+            (0, weaker) => write!(tail, "… +{weaker} weaker {}", matches(weaker)),
+            (more, 0) => write!(tail, "… +{more} {}; narrow the query", matches(more)),
+            (more, weaker) => write!(tail, "… +{more} {}, {weaker} weaker; narrow the query", matches(more)),
+        };
     }
 }
 
