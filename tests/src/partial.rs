@@ -77,11 +77,11 @@ fn is_about_query(line: &str) -> bool {
 /// and a notice, and each notice counts exactly what is missing there.
 pub fn walk(whole: &str, part: &str) -> Result<(), String> {
     let mut left = whole.lines().filter(|line| !is_about_query(line));
-    let mut lines = part.lines().filter(|line| !is_about_query(line)).peekable();
+    let lines = part.lines().filter(|line| !is_about_query(line));
     let mut rest = (0, 0);
     let mut notices = 0;
     let ways = part.matches("; query or raise the budget").count();
-    while let Some(line) = lines.next() {
+    for line in lines {
         if let Some((controls, size)) = notice(line) {
             notices += 1;
             while rest.1 < size {

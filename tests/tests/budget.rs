@@ -263,7 +263,7 @@ fn trees() -> impl Strategy<Value = Page> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_page_fits_any_budget_and_its_remainder_is_exact(

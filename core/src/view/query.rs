@@ -151,10 +151,11 @@ impl Query {
                 handle += 1;
             }
             let matched = self.scorer.find(page, item);
-            if matched.is_match() && !is_said_by_control(page, item) {
-                if let Some(part) = self.parts.get_mut(current.1) {
-                    part.matched.add(&matched);
-                }
+            if matched.is_match()
+                && !is_said_by_control(page, item)
+                && let Some(part) = self.parts.get_mut(current.1)
+            {
+                part.matched.add(&matched);
             }
         }
     }
@@ -332,7 +333,7 @@ fn is_said_by_control(page: &Page, item: &Item) -> bool {
 }
 
 /// Does an item close above say all that this one matches with? Then it is what a reader asks for.
-fn repeats_above(page: &Page, item: &Item, matched: &Match, matches: &[Match]) -> bool {
+fn repeats_above(page: &Page, item: &Item, own: &Match, all: &[Match]) -> bool {
     if item.has_uid() || !matches!(item.kind, Kind::Text | Kind::Inline | Kind::Cell | Kind::Block) {
         return false;
     }
@@ -342,8 +343,8 @@ fn repeats_above(page: &Page, item: &Item, matched: &Match, matches: &[Match]) -
         if matches!(one.kind, Kind::Root | Kind::Land | Kind::Quiet | Kind::Row | Kind::Frame) {
             return false;
         }
-        let has = matches.get(one.index as usize).map(|above| above.found).unwrap_or_default();
-        if matched.found.any() & !has.any() == 0 && matched.found.whole & !has.whole == 0 {
+        let has = all.get(one.index as usize).map(|above| above.found).unwrap_or_default();
+        if own.found.any() & !has.any() == 0 && own.found.whole & !has.whole == 0 {
             return true;
         }
         above = page.item(one.parent);

@@ -170,10 +170,10 @@ impl Ranks {
         let mut last_root = NONE;
         for item in &page.items {
             let mut own = Neighbour { first: NONE, number: 0, length: 0, last: NONE, member: NONE, late: false };
-            let last = list.get(item.parent as usize).map_or(last_root, |above| above.last);
+            let neighbour = list.get(item.parent as usize).map_or(last_root, |above| above.last);
             if is_member(item) {
-                let like = page.item(last).is_some_and(|last| last.role == item.role && last.kind == item.kind);
-                let before = list.get(last as usize).copied().filter(|_| like);
+                let like = page.item(neighbour).is_some_and(|other| other.role == item.role && other.kind == item.kind);
+                let before = list.get(neighbour as usize).copied().filter(|_| like);
                 own.first = before.map_or(item.index, |before| before.first);
                 own.number = before.map_or(0, |before| before.number + 1);
             }

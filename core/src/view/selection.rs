@@ -182,3 +182,37 @@ fn fits(lengths: impl Iterator<Item = usize>, most: usize) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use crate::reader::Reader;
+    use crate::view::{Scratch, Snapshot, ViewOptions};
+
+    #[test]
+    fn the_text_never_has_room_for_more_than_the_budget() {
+        let node = |id: usize, role: &str, name: &str, below: &str| {
+            format!(
+                r#"{{"nodeId":"{id}","backendDOMNodeId":{id},"role":{{"value":"{role}"}},"name":{{"value":"{name}"}},"childIds":[{below}]}}"#
+            )
+        };
+        for lines in [3, 30, 900] {
+            let below: Vec<_> = (2..lines + 2).map(|id| format!(r#""{id}""#)).collect();
+            let mut nodes = node(1, "RootWebArea", "Harbour", &below.join(","));
+            for id in 2..lines + 2 {
+                nodes.push(',');
+                nodes.push_str(&node(id, "paragraph", &format!("Line {id} of a story @{id}"), ""));
+            }
+            let payload = format!(r#"{{"nodes":[{nodes}]}}"#);
+            for (query, most) in [(None, 200), (None, 777), (None, 5000), (Some("line"), 250), (Some("fog"), 200)] {
+                let options = ViewOptions { query, max_bytes: Some(most), ..ViewOptions::default() };
+                let mut scratch = Scratch::default();
+                let snapshot = Snapshot::from(payload.as_bytes());
+                let length = scratch.view(&mut Reader::default(), &snapshot, &options).unwrap().text.len();
+                assert!(length <= most && scratch.text.capacity() <= most, "{lines}, {query:?}, {most}");
+            }
+        }
+    }
+}
