@@ -59,10 +59,9 @@ impl Compressor {
     }
 
     /// The outline of a payload.
-    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Outline<'_>, Error> {
+    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions<'_>) -> Result<Outline<'_>, Error> {
         self.reader.scan(payload)?;
-        let Reader { limits, table, tree, .. } = &mut self.reader;
-        self.outline.outline(payload, table, tree, options, limits)
+        self.outline.outline(payload, &mut self.reader, options)
     }
 
     /// The view of a page: of a payload alone, or of a [`Snapshot`] with its frames.

@@ -23,6 +23,7 @@ mod outline;
 mod reader;
 mod roles;
 mod scan;
+mod secrets;
 mod statistics;
 mod table;
 mod text;

@@ -315,7 +315,7 @@ fn is_split(line: &Line) -> bool {
 
 /// Does its line say once, further to the left, that this is a button?
 fn is_wordless_button(page: &Page, part: &Part, lines: &Lines) -> bool {
-    let button = page.item(part.item).is_some_and(|item| Page::role(item).name == "button" && !item.is_said_by_table());
+    let button = page.item(part.item).is_some_and(|item| item.role().name == "button" && !item.is_said_by_table());
     let text = part.text.of(&lines.text);
     button && !text.starts_with("button ") && !text.starts_with("buttons ")
 }

@@ -109,7 +109,7 @@ impl Ranks {
         let mut finder = Finder::new(lines);
         let mut next = 0;
         for item in page.items.get(items).unwrap_or_default() {
-            let role = Page::role(item).name;
+            let role = item.role().name;
             let end = |reach: u32, is: bool| if is { reach.max(item.end) } else { reach };
             reach.modal = end(reach.modal, item.is("modal"));
             reach.alert = end(reach.alert, matches!(role, "alert" | "status"));
@@ -202,7 +202,7 @@ impl Ranks {
 
 /// What a line is kept for by itself.
 fn of_line(page: &Page, lines: &Lines, line: &Line, late: bool) -> Rank {
-    let landmark = page.item(line.item).is_some_and(|item| LANDMARKS.contains(&Page::role(item).name));
+    let landmark = page.item(line.item).is_some_and(|item| LANDMARKS.contains(&item.role().name));
     match late {
         true => Rank::Run,
         false if landmark || line.kind == LineKind::Page || lines.is_heading(line) => Rank::Heading,
@@ -217,7 +217,7 @@ fn is_late(neighbours: &[Neighbour], item: u32) -> bool {
 /// Rows, list items, and what else a page has in long runs of the same kind.
 fn is_member(item: &Item) -> bool {
     matches!(item.kind, Kind::Row | Kind::Item)
-        || matches!(Page::role(item).name, "article" | "option" | "treeitem" | "menuitem")
+        || matches!(item.role().name, "article" | "option" | "treeitem" | "menuitem")
 }
 
 fn uid(item: &Item) -> Uid {
@@ -229,7 +229,7 @@ fn find_form(page: &Page, items: Range<usize>) -> Option<u32> {
     let has_focus = |item: &&Item| item.is("focused") && !matches!(item.kind, Kind::Root | Kind::Frame);
     let mut at = page.items.get(items)?.iter().rev().find(has_focus);
     while let Some(item) = at {
-        if FORMS.contains(&Page::role(item).name) {
+        if FORMS.contains(&item.role().name) {
             return Some(item.index);
         }
         at = page.item(item.parent);
