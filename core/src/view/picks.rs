@@ -38,7 +38,10 @@ impl Lines {
 
     /// The characters that the line prints after its indentation.
     pub(super) fn characters(&self, line: &Line) -> u32 {
-        (super::print::prefix(line).len() + count(self.mark(line)) + count(self.text(line))) as u32
+        let before = super::print::prefix(line).len() + count(self.mark(line));
+        // A space at a line's beginning is indentation.
+        let text = if before == 0 { self.text(line).trim_start_matches(' ') } else { self.text(line) };
+        (before + count(text)) as u32
     }
 }
 
