@@ -22,6 +22,8 @@ pub(super) enum LineKind {
     /// A container: what it holds stands deeper.
     Container,
     Row,
+    /// A line of a value.
+    Value,
 }
 
 /// A name that is shown: a range of the page's names or of its reading text.
