@@ -58,7 +58,7 @@ impl Page {
         let said = self.said(item);
         let told = self.detail(item, ExtraKind::ValueText);
         match () {
-            () if !said.is_empty() && item.controls == 0 => said,
+            () if !said.is_empty() && item.controls == 0 && self.is_short(item) => said,
             () if !words::is_blank(told) => told,
             () => value,
         }
@@ -87,8 +87,7 @@ impl Page {
                 out.push(' ');
                 push_safe(name, out);
             }
-            (true, true) if item.kind == Kind::Control => out.push_str("link"),
-            (true, true) => {}
+            (true, true) => out.push_str(item.role().name),
             (true, false) => self.write_description(item, out),
         }
         let value = trim(self.shown_value(item));

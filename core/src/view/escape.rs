@@ -32,3 +32,9 @@ pub(super) fn begins_like_ours(text: &str) -> bool {
     let marks = text.len() - after.len();
     (1..=6).contains(&marks) && after.starts_with(' ') || NOTICES.iter().any(|notice| text.starts_with(notice))
 }
+
+/// Would a line that begins with this list marker and a space, whatever comes after it?
+pub(super) fn mark_begins_like_ours(marker: &str) -> bool {
+    let begins = |notice: &&str| notice.strip_prefix(marker).is_some_and(|rest| rest.starts_with(' '));
+    begins_like_ours(marker) || NOTICES.iter().any(|notice| begins(&notice))
+}

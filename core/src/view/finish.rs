@@ -39,7 +39,9 @@ impl Lines {
         if words::says(said, full) {
             return Some(Text::new(start, start));
         }
-        if let Some(after) = full.strip_prefix(said).filter(|after| !words::joins_words(said, after)) {
+        // Between a `\` and its `@` nothing ends.
+        let ends = |after: &&str| !words::joins_words(said, after) && !after.starts_with('@');
+        if let Some(after) = full.strip_prefix(said).filter(ends) {
             let part = TITLE_BREAKS.iter().find(|part| after.starts_with(**part)).map_or(0, |part| part.len());
             return Some(trim(Text::new(start + said.len() + part, end), &self.text));
         }

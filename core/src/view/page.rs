@@ -6,6 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::escape::push_safe;
 use super::extras;
 use super::options::{Uid, ViewOptions};
 use super::words::{is_squeezed, squeeze_into};
@@ -181,7 +182,8 @@ pub(super) struct Page {
     /// All text in reading order, squeezed: what an item says is a range of it.
     pub(super) reading: String,
     pub(super) details: Vec<Detail>,
-    /// Words of roles that the table does not know: those of one document after those of the one before.
+    /// Words of roles that the table does not know, as they are printed: those of one document after those of the one
+    /// before.
     words: Vec<Text>,
     /// A name while it is squeezed.
     unsqueezed: String,
@@ -291,15 +293,16 @@ impl Page {
         tree.build(table, |node| match table.roles.kind(node.role) {
             _ if marked.root == Some(uid(node)) => Place::Keep,
             Kind::Drop => Place::Drop,
+            _ if marked.clickable(uid(node)) => Place::Keep,
             _ if node.ignored => Place::Splice,
-            Kind::Pass if node.states & FOCUSABLE == 0 && !marked.clickable(uid(node)) => Place::Splice,
+            Kind::Pass if node.states & FOCUSABLE == 0 => Place::Splice,
             _ => Place::Keep,
         });
         let first = self.items.len() as u32;
         let unknown = self.words.len() as u32;
         for number in 0..table.roles.unknown() {
             let start = self.text.len();
-            self.text.push_str(table.roles.name(RoleId((ROLES.len() + number) as u32)));
+            push_safe(table.roles.name(RoleId((ROLES.len() + number) as u32)), &mut self.text);
             self.words.push(Text::new(start, self.text.len()));
         }
         self.items.reserve(tree.entries.len());
@@ -316,8 +319,8 @@ impl Page {
             item.row = entry.row;
             item.inherit(node, above.as_ref());
             item.uid.frame = frame;
-            if item.can_have_uid() && (item.acts(node, above.as_ref()) || marked.clickable(uid(node))) && !node.ignored
-            {
+            let acts = !node.ignored && item.acts(node, above.as_ref());
+            if item.can_have_uid() && (acts || marked.clickable(uid(node))) {
                 item.uid.node = node.backend;
             }
             if !node.name.is_none() {

@@ -54,6 +54,9 @@ impl Page {
             if let Some(item) = items.get_mut(index) {
                 item.lists = lists;
                 item.said = Text::new(start, start);
+                if item.kind == Kind::Text {
+                    aloud.end(item);
+                }
             }
             open.push(index as u32);
         }
@@ -63,25 +66,34 @@ impl Page {
     fn count(&mut self) {
         for index in (0..self.items.len()).rev() {
             let Some(item) = self.items.get(index) else { continue };
-            let flat = item.flat && self.fits_line(item);
+            let fits = self.fits_line(item);
+            let flat = item.flat && (fits || item.kind == Kind::Heading);
             let (uid, parent) = (u32::from(item.has_uid()), item.parent);
             let role = item.role();
             let option = matches!(role.name, "option" | "group");
+            let select = item.select && self.has_only_options(item);
             let wordless = uid > 0 && (role.word.is_empty() || item.lists != 0);
             let controls = item.controls + uid;
             let buttons = item.buttons + u32::from(uid > 0 && role.name == "button");
             let wordless = item.wordless + u32::from(wordless);
             if let Some(item) = self.items.get_mut(index) {
                 item.flat = flat;
+                item.select = select;
             }
             if let Some(above) = self.items.get_mut(parent as usize) {
                 above.controls += controls;
                 above.buttons += buttons;
                 above.wordless += wordless;
-                above.flat &= flat;
+                above.flat &= flat && fits;
                 above.select |= option && above.role().name == "combobox";
             }
         }
+    }
+
+    /// Is nothing below it a control but options? Stops at the first other one, so that each item is looked at once.
+    fn has_only_options(&self, select: &Item) -> bool {
+        let below = self.items.get(select.index as usize + 1..select.end as usize).unwrap_or_default();
+        !below.iter().any(|item| item.role().name != "option" && (item.has_uid() || item.kind == Kind::Control))
     }
 
     /// The tables whose handles without a role word are buttons, all of them: they say so once, where they are printed.
@@ -111,7 +123,7 @@ impl Page {
         if !item.has_uid() || matches!(item.kind, Kind::Control | Kind::Cell) {
             return true;
         }
-        item.kind != Kind::Item && item.controls == 0 && self.is_short(item)
+        item.controls == 0 && self.is_short(item)
     }
 
     /// Is the text in it short enough for a name?
@@ -203,8 +215,15 @@ impl Aloud<'_> {
         self.gap = ends_with_space(text);
     }
 
-    /// All that the item holds is said: its text ends here, and begins after the space before it.
+    /// All that the item holds is said. A text says what it is: what else may stand below it says its own.
     fn close(&self, item: &mut Item) {
+        if item.kind != Kind::Text {
+            self.end(item);
+        }
+    }
+
+    /// What the item says ends here, and begins after the space before it.
+    fn end(&self, item: &mut Item) {
         let start = item.said.start();
         let spaces = usize::from(self.out.as_bytes().get(start) == Some(&b' '));
         item.said = Text::new((start + spaces).min(self.out.len()), self.out.len());
