@@ -8,6 +8,7 @@ use alloc::string::String;
 
 use super::escape::push_safe;
 use super::page::Item;
+use crate::roles;
 use crate::text::{begins_with_space, ends_with_space, is_space, trim};
 
 /// What stands last on the line.
@@ -72,7 +73,7 @@ impl<'a> Joined<'a> {
         if item.index < self.list_end {
             self.out.push(':');
         }
-        self.list_end = if item.role().name == "listbox" { item.end } else { 0 };
+        self.list_end = if item.role == roles::LISTBOX { item.end } else { 0 };
         if self.controls {
             self.gap = true;
             self.push_gap();

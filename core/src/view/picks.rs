@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Item, Page, Text};
-use crate::roles::Kind;
+use crate::roles::{self, Kind};
 use crate::table::NONE;
 
 /// A line that is to be printed, or a part of one.
@@ -111,7 +111,7 @@ pub(super) fn find_parents<'a>(
 /// A row of column headers.
 fn is_header(line: &Line, page: &Page) -> bool {
     let Some(row) = page.item(line.item).filter(|_| line.kind == LineKind::Row) else { return false };
-    page.item(row.index + 1).is_some_and(|cell| cell.parent == row.index && cell.role().name == "columnheader")
+    page.item(row.index + 1).is_some_and(|cell| cell.parent == row.index && cell.role == roles::COLUMN_HEADER)
 }
 
 /// Finds the line that an item is printed on, items in order.

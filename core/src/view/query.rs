@@ -12,7 +12,7 @@ use super::page::{Item, Page, Text};
 use super::picks::{Finder, Pick, find_parents, find_rows, handle_end, trimmed};
 use super::score::{Match, Score, Scorer};
 use super::{escape, words};
-use crate::roles::Kind;
+use crate::roles::{self, Kind};
 use crate::table::{NONE, Span};
 
 /// Most matches that are shown.
@@ -315,7 +315,7 @@ fn is_split(line: &Line) -> bool {
 
 /// Does its line say once, further to the left, that this is a button?
 fn is_wordless_button(page: &Page, part: &Part, lines: &Lines) -> bool {
-    let button = page.item(part.item).is_some_and(|item| item.role().name == "button" && !item.is_said_by_table());
+    let button = page.item(part.item).is_some_and(|item| item.role == roles::BUTTON && !item.is_said_by_table());
     let text = part.text.of(&lines.text);
     button && !text.starts_with("button ") && !text.starts_with("buttons ")
 }

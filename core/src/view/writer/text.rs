@@ -1,7 +1,7 @@
 //! What stands in a line: text, markers, images, inline roles, formulas, and what shows a value.
 
 use super::{BULLET, Desk, Leave, Step, Writer, into};
-use crate::roles::Kind;
+use crate::roles::{self, Kind};
 use crate::text::{begins_with_space, ends_with_space};
 use crate::view::control::push_cut;
 use crate::view::escape::{mark_begins_like_ours, push_safe};
@@ -115,22 +115,22 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_inline(&mut self, item: &Item) -> Step {
-        match item.role().name {
-            "superscript" => {
+        match item.role {
+            roles::SUPERSCRIPT => {
                 let digit = self.desk.run.last_text().is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
                 if digit && !self.apart && begins_with_number(self.page.said(item)) {
                     self.desk.run.push_text(false, "^", false);
                 }
                 into(Leave::Nothing)
             }
-            "LabelText" => match self.page.item(item.titled) {
+            roles::LABEL => match self.page.item(item.titled) {
                 Some(control) => {
                     self.desk.covers.push(self.page.name(control), &[]);
                     into(Leave::Label)
                 }
                 None => into(Leave::Nothing),
             },
-            "code" => {
+            roles::CODE => {
                 self.code += 1;
                 into(Leave::Code)
             }
