@@ -10,7 +10,7 @@ use super::page::{Item, Page};
 use super::words;
 use crate::roles::{HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
-use crate::text::is_space;
+use crate::text::{is_space, trim};
 
 /// Most options of a closed select that are printed.
 const OPTIONS_SHOWN: usize = 10;
@@ -91,7 +91,7 @@ impl Page {
             (true, true) => {}
             (true, false) => self.write_description(item, out),
         }
-        let value = self.shown_value(item).trim_matches(is_space);
+        let value = trim(self.shown_value(item));
         if !value.is_empty() && (below || !words::same(value, name)) {
             out.push_str(" =");
             if !below {

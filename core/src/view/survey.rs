@@ -9,7 +9,7 @@ use super::page::{Item, Page, Text};
 use super::words;
 use crate::roles::{Kind, List};
 use crate::table::{ExtraKind, NONE};
-use crate::text::is_space;
+use crate::text::{begins_with_space, ends_with_space, trim};
 
 /// A focusable text longer than this, in characters, is a container and not a name.
 pub(super) const LABEL_MAX: usize = 200;
@@ -102,7 +102,7 @@ impl Page {
     fn fits_line(&self, item: &Item) -> bool {
         match item.kind {
             Kind::Quiet => return item.name.is_empty() && !item.has_uid(),
-            Kind::Text if self.name(item).trim_matches(is_space).contains('\n') => return false,
+            Kind::Text if trim(self.name(item)).contains('\n') => return false,
             Kind::Heading | Kind::Row | Kind::Frame | Kind::Root | Kind::Land | Kind::Unread | Kind::Drop => {
                 return false;
             }
@@ -191,16 +191,16 @@ struct Aloud<'a> {
 
 impl Aloud<'_> {
     fn push(&mut self, text: &str) {
-        let body = text.trim_matches(is_space);
+        let body = trim(text);
         if body.is_empty() {
             self.gap |= !text.is_empty();
             return;
         }
-        if (self.gap || text.starts_with(is_space)) && !self.out.is_empty() {
+        if (self.gap || begins_with_space(text)) && !self.out.is_empty() {
             self.out.push(' ');
         }
         words::squeeze_into(body, self.out);
-        self.gap = text.ends_with(is_space);
+        self.gap = ends_with_space(text);
     }
 
     /// All that the item holds is said: its text ends here, and begins after the space before it.

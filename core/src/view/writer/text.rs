@@ -2,7 +2,7 @@
 
 use super::{BULLET, Desk, LEAF, Leave, Step, Writer, into};
 use crate::roles::Kind;
-use crate::text::is_space;
+use crate::text::{begins_with_space, ends_with_space};
 use crate::view::control::push_cut;
 use crate::view::escape::{begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
@@ -47,7 +47,7 @@ impl Writer<'_> {
             return LEAF; // a named control's icon
         }
         if self.flat > 0 || !text.contains('\n') {
-            self.add_text(item, text.starts_with(is_space), said, text.ends_with(is_space));
+            self.add_text(item, begins_with_space(text), said, ends_with_space(text));
             return LEAF;
         }
         let mut squeezed = core::mem::take(&mut self.desk.spare);
@@ -56,7 +56,7 @@ impl Writer<'_> {
             squeezed.clear();
             words::squeeze_into(line, &mut squeezed);
             if !squeezed.is_empty() {
-                self.add_text(item, line.starts_with(is_space), &squeezed, line.ends_with(is_space));
+                self.add_text(item, begins_with_space(line), &squeezed, ends_with_space(line));
                 self.prose = true;
             }
         }
