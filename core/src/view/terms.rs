@@ -105,24 +105,35 @@ impl Terms {
 
     /// Adds the terms that `text` has.
     pub(super) fn find(&self, text: &str, found: &mut Found) {
+        let Some(starts) = self.starts.first_chunk::<PAIRS>() else { return };
         let bytes = text.as_bytes();
-        let seconds = bytes.iter().skip(1).chain(&[0]);
-        for (at, (&first, &second)) in bytes.iter().zip(seconds).enumerate() {
-            let mut candidates = match first {
+        for (at, two) in bytes.windows(2).enumerate() {
+            let &[first, second] = two else { continue };
+            let begun = match first {
                 0xc0.. => self.other,
-                0x80.. => continue,
-                _ => self.starts.get(pair(first, second)).copied().unwrap_or(0),
+                0x80.. => 0,
+                _ => starts.get(pair(first, second)).copied().unwrap_or(0),
             };
-            candidates &= !found.whole;
-            while candidates != 0 {
-                let number = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                let term = self.list.get(number as usize).map_or("", |term| term.of(&self.text));
-                match standing(term, text, at) {
-                    Some(Standing::Whole) => found.whole |= 1 << number,
-                    Some(Standing::Part) => found.part |= 1 << number,
-                    None => {}
-                }
+            if begun != 0 {
+                self.compare(text, at, begun, found);
+            }
+        }
+        if let Some(&last) = bytes.last().filter(|last| last.is_ascii()) {
+            self.compare(text, bytes.len() - 1, starts.get(pair(last, 0)).copied().unwrap_or(0), found);
+        }
+    }
+
+    /// Adds those of the `begun` terms that the text has at this byte.
+    fn compare(&self, text: &str, at: usize, begun: u32, found: &mut Found) {
+        let mut candidates = begun & !found.whole;
+        while candidates != 0 {
+            let number = candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            let term = self.list.get(number as usize).map_or("", |term| term.of(&self.text));
+            match standing(term, text, at) {
+                Some(Standing::Whole) => found.whole |= 1 << number,
+                Some(Standing::Part) => found.part |= 1 << number,
+                None => {}
             }
         }
     }
