@@ -425,7 +425,9 @@ impl State {
 unsafe fn call(compressor: *const axp_compressor, work: impl FnOnce(&mut State) -> Result<(), Failure>) -> axp_status {
     let attempt = |state: &mut State| {
         if state.poisoned {
-            return Err(Failure::of_status(AXP_POISONED));
+            let failure = Failure::of_status(AXP_POISONED);
+            state.error.set(failure);
+            return Err(failure);
         }
         state.error.clear();
         match guard::catch(|| work(state)) {

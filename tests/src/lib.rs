@@ -3,5 +3,6 @@
 pub mod allocations;
 pub mod fixtures;
 pub mod generate;
+pub mod hosts;
 pub mod operations;
 pub mod oracle;

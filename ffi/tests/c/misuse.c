@@ -1,5 +1,5 @@
 /* Does one thing that no one may do: misuse WHICH. A library with debug assertions ends the process and says what it
- * was; this program then never gets to its end. */
+ * was; a sanitizer finds the rest. This program then never gets to its end, or fails there. */
 #include "check.h"
 
 int main(int count, char **arguments) {
@@ -17,6 +17,12 @@ int main(int count, char **arguments) {
         axp_compressor_error(compressor, &error);
     } else if (strcmp(which, "used-as-another") == 0) {
         axp_compressor_error((const axp_compressor *)options, &error);
+    } else if (strcmp(which, "leaked") == 0) {
+        /* Many, since the last one's address may still lie somewhere on the stack. */
+        int round;
+        for (round = 0; round < 10; round++) {
+            compressor = new_compressor();
+        }
     } else {
         fprintf(stderr, "misuse: what?\n");
     }
