@@ -6,6 +6,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 CORPUS ?= tests/fixtures
+STAGE ?= compress
 
 .PHONY: test lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme
 
@@ -34,6 +35,11 @@ deny:
 # How fast each stage is, beside its peers on the same bytes.
 bench:
 	$(CARGO) run --release --locked -p axpress-benches --bin ratios -- $(CORPUS)
+
+# Instructions a byte of one stage (valgrind): what does not depend on the machine's load.
+counted:
+	$(CARGO) build --release --locked -p axpress-benches --bin counted
+	sh benches/counted.sh $(STAGE) $(CORPUS)/table/ax.json
 
 # The core against its contracts on every payload below a folder.
 parity:

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::outline::{self, Outline, OutlineOptions};
 use crate::reader::Reader;
 use crate::statistics::Statistics;
-use crate::view::{self, Snapshot, View, ViewOptions};
+use crate::view::{self, Delta, Snapshot, View, ViewOptions};
 
 /// Makes outlines, views and blobs. It owns all memory that this takes: a result is valid until the next call, and
 /// once a call of a size was made, the next allocates nothing.
@@ -68,6 +68,19 @@ impl Compressor {
     /// The view of a page: of a payload alone, or of a [`Snapshot`] with its frames.
     pub fn view<'p>(&mut self, page: impl Into<Snapshot<'p>>, options: &ViewOptions<'_>) -> Result<View<'_>, Error> {
         self.view.view(&mut self.reader, &page.into(), options)
+    }
+
+    /// What changed from one page to the next, two payloads of one document: lines that came, went, changed or moved.
+    ///
+    /// Both are read with these options; a delta is of all of the page or of `root`, whatever the `query` is. A `root`
+    /// that only the new page has is new as a whole. Fails as two views do.
+    pub fn delta<'p>(
+        &mut self,
+        before: impl Into<Snapshot<'p>>,
+        after: impl Into<Snapshot<'p>>,
+        options: &ViewOptions<'_>,
+    ) -> Result<Delta<'_>, Error> {
+        self.view.delta(&mut self.reader, &before.into(), &after.into(), options)
     }
 
     /// The blob of any bytes, and their handle.

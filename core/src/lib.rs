@@ -35,7 +35,7 @@ pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use outline::{Outline, OutlineOptions};
 pub use statistics::Statistics;
-pub use view::{Frame, Snapshot, Uid, View, ViewOptions};
+pub use view::{Change, ChangeKind, Delta, DeltaKind, Frame, Snapshot, Uid, View, ViewOptions};
 
 /// The README's Rust, run as a test.
 #[cfg(doctest)]

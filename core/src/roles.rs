@@ -8,6 +8,12 @@ use alloc::vec::Vec;
 pub(crate) struct RoleId(pub(crate) u32);
 
 impl RoleId {
+    /// The role's line in the table; all roles that it does not know are like one another.
+    pub(crate) fn role(self) -> &'static Role {
+        const OTHER: &Role = &Role::OTHER;
+        ROLES.get(self.0 as usize).unwrap_or(OTHER)
+    }
+
     /// The role of a node whose role is missing, empty or not a string: the table's first line.
     pub(crate) const UNKNOWN: Self = Self(0);
 
@@ -61,6 +67,8 @@ pub(crate) enum Kind {
 
 /// One line of the table.
 #[derive(Clone, Copy, Debug)]
+// A table's columns: each is a question of its own, and most lines answer none of them with yes.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Role {
     /// As Chrome spells it.
     pub(crate) name: &'static str,
@@ -77,6 +85,8 @@ pub(crate) struct Role {
     pub(crate) check: bool,
     /// One of a group is checked: that one says it for all.
     pub(crate) radio: bool,
+    /// A part of the page as such: what it holds may stand at its own level.
+    pub(crate) landmark: bool,
     /// A date or time field: the spin buttons in it are parts of it.
     pub(crate) date: bool,
     /// The kind of list that it is, or under which it needs no role word.
@@ -99,11 +109,12 @@ const fn role(kind: Kind, name: &'static str) -> Role {
         name,
         kind,
         word: name,
-        actionable: matches!(kind, Kind::Control),
+        actionable: matches!(kind, Control),
         valued: false,
         skipped: false,
         check: false,
         radio: false,
+        landmark: false,
         date: false,
         list: None,
         lists_items: false,
@@ -126,6 +137,9 @@ impl Role {
     const fn radio(self) -> Self {
         Self { check: true, radio: true, ..self }
     }
+    const fn landmark(self) -> Self {
+        Self { landmark: true, ..self }
+    }
     const fn date(self) -> Self {
         Self { date: true, ..self.valued() }
     }
@@ -137,7 +151,7 @@ impl Role {
     }
 
     /// A role that the table does not know.
-    pub(crate) const OTHER: Self = role(Kind::Block, "");
+    pub(crate) const OTHER: Self = role(Block, "");
 }
 
 use Kind::{
@@ -186,12 +200,12 @@ pub(crate) static ROLES: &[Role] = &[
     role(Control, "DateTime").word("datetime").date(),
     role(Control, "InputTime").word("time").date(),
     // Containers that are always printed
-    role(Land, "navigation").word("nav"),
-    role(Land, "banner").word("header"),
-    role(Land, "contentinfo").word("footer"),
-    role(Land, "complementary").word("aside"),
-    role(Land, "main"),
-    role(Land, "search"),
+    role(Land, "navigation").word("nav").landmark(),
+    role(Land, "banner").word("header").landmark(),
+    role(Land, "contentinfo").word("footer").landmark(),
+    role(Land, "complementary").word("aside").landmark(),
+    role(Land, "main").landmark(),
+    role(Land, "search").landmark(),
     role(Land, "dialog"),
     role(Land, "alertdialog"),
     role(Land, "alert"),
@@ -332,15 +346,9 @@ impl Roles {
     pub(crate) fn kind(&self, id: RoleId) -> Kind {
         match ROLES.get(id.0 as usize) {
             Some(role) => role.kind,
-            None if self.name(id).starts_with("MathML") => Kind::Math,
-            None => Kind::Block,
+            None if self.name(id).starts_with("MathML") => Math,
+            None => Block,
         }
-    }
-
-    /// The role's line in the table; all roles that it does not know are like one another.
-    pub(crate) fn role(&self, id: RoleId) -> &'static Role {
-        const OTHER: &Role = &Role::OTHER;
-        ROLES.get(id.0 as usize).unwrap_or(OTHER)
     }
 
     /// How many of the payload's roles the table does not know.
@@ -350,16 +358,14 @@ impl Roles {
 
     /// The role's name, verbatim.
     pub(crate) fn name(&self, id: RoleId) -> &str {
-        match ROLES.get(id.0 as usize) {
-            Some(role) => role.name,
-            None => {
-                let number = id.0 as usize - ROLES.len();
-                let start =
-                    number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end as usize);
-                let end = self.ends.get(number).map_or(start, |&end| end as usize);
-                self.names.get(start..end).unwrap_or_default()
-            }
+        if let Some(role) = ROLES.get(id.0 as usize) {
+            return role.name;
         }
+        let number = id.0 as usize - ROLES.len();
+        let before = number.checked_sub(1).and_then(|before| self.ends.get(before));
+        let start = before.map_or(0, |&end| end as usize);
+        let end = self.ends.get(number).map_or(start, |&end| end as usize);
+        self.names.get(start..end).unwrap_or_default()
     }
 
     /// The role of this name: one line of text, not empty.

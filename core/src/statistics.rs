@@ -12,20 +12,10 @@ pub struct Statistics {
     pub repeats: usize,
     /// Nodes whose parent is absent or not in the payload: 1 for a whole page.
     pub roots: usize,
-    /// Nodes that Chrome itself ignores, repeats included.
-    pub ignored: usize,
-    /// Children that the payload lacks.
-    pub missing_children: usize,
 }
 
 impl Statistics {
     pub(crate) fn of(table: &Table) -> Self {
-        Self {
-            nodes: table.nodes.len() - table.repeats,
-            repeats: table.repeats,
-            roots: table.roots.len(),
-            ignored: table.nodes.iter().filter(|node| node.ignored).count(),
-            missing_children: table.children.iter().filter(|&&child| child == crate::table::NONE).count(),
-        }
+        Self { nodes: table.nodes.len() - table.repeats, repeats: table.repeats, roots: table.roots.len() }
     }
 }

@@ -9,7 +9,8 @@ use alloc::string::String;
 /// White space as Python's `str.split` has it: Unicode's, and the four separators of ASCII.
 #[inline]
 pub(crate) fn is_space(c: char) -> bool {
-    c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
+    // Nothing above U+3000 is: most text that is not ASCII is told by that.
+    c <= '\u{3000}' && (c.is_whitespace() || ('\x1c'..='\x1f').contains(&c))
 }
 
 /// Appends the text of a JSON string's body (what stands between its quotes, already validated). A lone surrogate
@@ -121,9 +122,9 @@ fn escaped(raw: &[u8]) -> (char, usize) {
 
 /// The character of a `\uXXXX` escape, or of a pair of them, and its length in bytes.
 fn code_point(raw: &[u8]) -> (char, usize) {
-    let high = hex4(raw.get(2..6));
-    if (0xD800..0xDC00).contains(&high) && raw.get(6..8) == Some(b"\\u") {
-        let low = hex4(raw.get(8..12));
+    let high = hex4(raw.get(2..).unwrap_or_default());
+    if let (0xD800..0xDC00, Some([b'\\', b'u', digits @ ..])) = (high, raw.get(6..)) {
+        let low = hex4(digits);
         if (0xDC00..0xE000).contains(&low) {
             let code = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
             return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12);
@@ -132,12 +133,14 @@ fn code_point(raw: &[u8]) -> (char, usize) {
     (char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER), 6)
 }
 
-/// The number of four hex digits.
+/// The number of the four hex digits at the start, all four at once.
 #[inline]
-fn hex4(digits: Option<&[u8]>) -> u32 {
+fn hex4(digits: &[u8]) -> u32 {
+    let word = u32::from_be_bytes(digits.first_chunk().copied().unwrap_or_default());
     // A letter is 0x41 to 0x46 or 0x61 to 0x66, so that bit 6 tells it from a digit.
-    let value = |digit: u8| u32::from(digit & 0xF) + 9 * u32::from(digit >> 6);
-    digits.unwrap_or_default().iter().fold(0, |number, &digit| number << 4 | value(digit))
+    let nibbles = (word & 0x0F0F_0F0F) + 9 * (word >> 6 & 0x0101_0101);
+    let bytes = (nibbles | nibbles >> 4) & 0x00FF_00FF;
+    (bytes | bytes >> 8) & 0xFFFF
 }
 
 #[cfg(test)]
@@ -220,7 +223,7 @@ mod tests {
         for special in [&b"\\"[..], b"  ", b" ", b"\xC3\xA9", b"!", b"\x7f", b"]", b"\xDC", b"\xA0", b"! !  !", b""] {
             for before in 0..20 {
                 for after in 0..12 {
-                    let mut raw = Vec::from([b'a'].repeat(before));
+                    let mut raw = [b'a'].repeat(before);
                     raw.extend_from_slice(special);
                     raw.extend([b'z'].repeat(after));
                     assert_eq!(plain_run(&raw), naive(&raw), "{raw:?}");

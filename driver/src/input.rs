@@ -2,19 +2,59 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::iter;
 
-use axpress_core::Limits;
+use axpress_core::{Frame, Limits};
 
-use crate::arguments::{Payload, Source};
+use crate::arguments::{FrameArgument, Payload, Source, ViewArguments};
 use crate::failure::Failure;
 
 /// A blob's header: what it may be longer than its original.
 const BLOB_HEADER: usize = 48;
 
+/// The payloads of a page: its own, and those of its frames.
+pub(crate) struct Page<'a> {
+    pub(crate) payload: Vec<u8>,
+    frames: Vec<(&'a FrameArgument, Vec<u8>)>,
+}
+
+/// Reads a page.
+pub(crate) fn page<'a>(own: &Payload, view: &'a ViewArguments, limits: &Limits) -> Result<Page<'a>, Failure> {
+    let frame = |argument: &'a FrameArgument| {
+        let source = Source::File(argument.file.clone());
+        Ok((argument, read(&source, most_bytes(limits))?))
+    };
+    let payload = payload(own, limits)?;
+    Ok(Page { payload, frames: view.frames.iter().map(frame).collect::<Result<_, Failure>>()? })
+}
+
+impl Page<'_> {
+    /// The frames, as the core takes them.
+    pub(crate) fn frames(&self) -> Vec<Frame<'_>> {
+        self.frames
+            .iter()
+            .map(|(argument, payload)| Frame { owner: argument.owner, number: argument.number, payload })
+            .collect()
+    }
+
+    /// All payloads.
+    pub(crate) fn payloads(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        iter::once(self.payload.as_slice()).chain(self.frames.iter().map(|(_, payload)| payload.as_slice()))
+    }
+}
+
 /// Reads an original or a blob: no more than shows that it is over the limit, which is for the core to say.
 pub(crate) fn payload(payload: &Payload, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let most = limits.input_bytes.saturating_add(BLOB_HEADER + 1);
-    read(&payload.source, most as u64)
+    original(&payload.source, limits)
+}
+
+/// As [`payload`], of a source that stands elsewhere among the arguments.
+pub(crate) fn original(source: &Source, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    read(source, most_bytes(limits))
+}
+
+fn most_bytes(limits: &Limits) -> u64 {
+    limits.input_bytes.saturating_add(BLOB_HEADER + 1) as u64
 }
 
 /// Reads a text.

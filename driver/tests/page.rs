@@ -24,7 +24,8 @@ fn a_view_is_on_stdout_alone_and_its_counts_are_on_stderr() {
     assert!(run.text().contains("button Save order @3"), "{}", run.text());
     assert!(!run.text().ends_with('\n'));
     let (before, after) = (tokens(&page), tokens(run.text()));
-    let counts = format!("{before} to {after} tokens, {} to {} bytes; 1 uid\n", page.len(), run.text().len());
+    let counts =
+        format!("{before} to {after} tokens, {} to {} bytes; 3 nodes to 1 uid\n", page.len(), run.text().len());
     assert_eq!(run.stderr, counts);
 }
 
@@ -39,6 +40,7 @@ fn a_view_as_json_has_its_text_uids_handle_and_counts() {
     assert_eq!(view["uids"], serde_json::json!(["3"]));
     assert_eq!(view["handle"], Handle::of(page.as_bytes()).to_string());
     assert_eq!(view["uncompressed"], false);
+    assert_eq!(view["nodes"], 3);
     assert_eq!(view["bytes_before"], page.len());
     assert_eq!(view["bytes_after"], text.text().len());
     assert_eq!(view["tokens_before"], tokens(&page));
@@ -132,4 +134,64 @@ fn what_is_no_payload_is_an_error_with_its_code_its_byte_and_the_next_step() {
             assert!(run.stderr.contains(". Next: "), "{}", run.stderr);
         }
     }
+}
+
+/// A fixture's file.
+fn fixture(name: &str) -> String {
+    format!("{}/../tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn frames_stand_where_their_owners_are_and_what_has_no_place_is_told() {
+    let page = fixture("frames-cross-site/ax.json");
+    let first = format!("16:1={}", fixture("frames-cross-site/frame-1.ax.json"));
+    let second = format!("1.29:2={}", fixture("frames-cross-site/frame-2.ax.json"));
+    let lost = format!("999:3={}", fixture("frames-cross-site/frame-2.ax.json"));
+    let alone = axpress(&["view", &page], b"").done();
+    assert!(alone.text().contains("(frame Payment unread)"), "{}", alone.text());
+    let whole = axpress(&["view", &page, "--frame", &first, "--frame", &second], b"").done();
+    assert!(!whole.text().contains("unread"), "{}", whole.text());
+    assert!(whole.text().contains("@1.") && whole.text().contains("@2."), "{}", whole.text());
+    let left_out = axpress(&["view", "--json", &page, "--frame", &first, "--frame", &lost], b"").done();
+    assert_eq!(json(&left_out)["frames_left_out"], 1);
+    let told = axpress(&["view", &page, "--frame", &lost], b"").done();
+    assert!(told.stderr.ends_with("; 1 frame left out: no node holds it\n"), "{}", told.stderr);
+    let all = ["ax.json", "frame-1.ax.json", "frame-2.ax.json"];
+    let size = |file| fs::metadata(fixture(&format!("frames-cross-site/{file}"))).unwrap().len();
+    let report = json(&axpress(&["view", "--json", &page, "--frame", &first, "--frame", &second], b"").done());
+    assert_eq!(report["bytes_before"], all.map(size).iter().sum::<u64>(), "what it stands for is all of it");
+}
+
+#[test]
+fn a_root_is_all_that_is_shown_and_one_that_is_not_there_is_an_error() {
+    let page = small_page();
+    for uid in ["3", "@3"] {
+        assert_eq!(axpress(&["view", "-", "--root", uid], page.as_bytes()).done().text(), "button Save order @3");
+    }
+    let run = axpress(&["view", "-", "--root", "77"], page.as_bytes());
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.starts_with("unknown-root at byte 0: "), "{}", run.stderr);
+    assert_eq!(axpress(&["view", "-", "--root", "seven"], page.as_bytes()).code, 2);
+}
+
+#[test]
+fn a_secret_is_not_printed_and_a_clickable_node_has_a_uid() {
+    let field = node(2, "textbox", "Card", &[])
+        .replace(r#""properties""#, r#""value":{"type":"string","value":"4000 1234"},"properties""#);
+    let page = payload(&[node(1, "RootWebArea", "", &[2, 3]), field, node(3, "generic", "Card face", &[])]);
+    assert!(axpress(&["view", "-"], page.as_bytes()).done().text().contains("4000 1234"));
+    for arguments in [&["view", "-", "--secret", "2"][..], &["compress", "--json", "-", "--secret", "2"]] {
+        let run = axpress(arguments, page.as_bytes()).done();
+        assert!(!run.text().contains("4000"), "{}", run.text());
+    }
+    assert!(!axpress(&["view", "-"], page.as_bytes()).done().text().contains("@3"));
+    let clickable = axpress(&["view", "-", "--clickable", "3"], page.as_bytes()).done();
+    assert!(clickable.text().contains("@3"), "{}", clickable.text());
+}
+
+#[test]
+fn links_print_where_they_lead_when_asked() {
+    let page = fixture("urls/ax.json");
+    assert!(!axpress(&["view", &page], b"").done().text().contains("http"));
+    assert!(axpress(&["view", "--urls", &page], b"").done().text().contains("http"));
 }

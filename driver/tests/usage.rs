@@ -9,12 +9,20 @@ use support::axpress;
 
 #[test]
 fn an_unknown_command_is_exit_2_with_the_usage_on_stderr() {
-    for arguments in [&["nosuch"][..], &["snap", "nosuch"], &["view"], &["view", "--nosuch", "-"], &[]] {
+    let wrong: [&[&str]; 5] = [&["nosuch"], &["snap", "nosuch"], &["view"], &["view", "--nosuch", "-"], &[]];
+    for arguments in wrong {
         let run = axpress(arguments, b"");
         assert_eq!(run.code, 2, "{arguments:?}");
         assert!(run.stdout.is_empty(), "{arguments:?}");
         assert!(run.stderr.contains("Usage: axpress"), "{arguments:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn a_blob_does_not_go_where_the_view_goes() {
+    let run = axpress(&["compress", "-", "-o", "-"], support::small_page().as_bytes());
+    assert_eq!((run.code, run.stdout.len()), (2, 0));
+    assert!(run.stderr.contains("the blob needs a file"), "{}", run.stderr);
 }
 
 #[test]

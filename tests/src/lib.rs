@@ -1,6 +1,7 @@
 //! What the tests that look at the workspace from outside have in common.
 
 pub mod allocations;
+pub mod changes;
 pub mod fixtures;
 pub mod generate;
 pub mod hosts;

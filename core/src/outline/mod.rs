@@ -62,7 +62,9 @@ impl Scratch {
         self.trim.trim(payload, table, tree, options.dedup_text);
         let items = &mut self.trim.items;
         let too_deep = render::render(payload, table, items, options, limits, &mut self.python, &mut self.text)?;
+        let text = self.text.text();
+        debug_assert!(text.is_some(), "a cut is between characters");
         let nodes = table.nodes.len() - table.repeats;
-        Ok(Outline { text: self.text.text().unwrap_or_default(), nodes, unreached: nodes - tree.reached, too_deep })
+        Ok(Outline { text: text.unwrap_or_default(), nodes, unreached: nodes - tree.reached, too_deep })
     }
 }

@@ -198,33 +198,42 @@ impl Python {
         if number.is_infinite() {
             return out.push(b"inf");
         }
+        let number = number.abs();
         self.text.clear();
-        let _ = write!(self.text, "{:e}", number.abs());
-        let (mantissa, exponent) = self.text.split_once('e').unwrap_or((&self.text, "0"));
+        let _ = write!(self.text, "{number:e}");
+        // Where two texts of that length are equally near, Rust takes the upper one and Python the even one, which is
+        // what rounding to that length gives.
+        let digits = self.text.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count();
+        let shortest = self.text.len();
+        let _ = write!(self.text, "{number:.*e}", digits.saturating_sub(1));
+        let (upper, even) = self.text.split_at_checked(shortest).unwrap_or((&self.text, ""));
+        let text = if even.parse() == Ok(number) { even } else { upper };
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let exponent: i32 = exponent.parse().unwrap_or_default();
+        let places = exponent.unsigned_abs() as usize;
         match exponent {
             0..16 => {
-                let (before, after) = fraction.split_at_checked(exponent as usize).unwrap_or((fraction, ""));
+                let (before, after) = fraction.split_at_checked(places).unwrap_or((fraction, ""));
                 out.push(whole.as_bytes());
                 out.push(before.as_bytes());
-                out.push(ZEROS.get(..exponent as usize - before.len()).unwrap_or_default());
+                out.push(ZEROS.get(..places - before.len()).unwrap_or_default());
                 out.push(b".");
                 out.push(if after.is_empty() { b"0" } else { after.as_bytes() });
             }
             -4..0 => {
                 out.push(b"0.");
-                out.push(ZEROS.get(..exponent.unsigned_abs() as usize - 1).unwrap_or_default());
+                out.push(ZEROS.get(..places - 1).unwrap_or_default());
                 out.push(whole.as_bytes());
                 out.push(fraction.as_bytes());
             }
             _ => {
                 out.push(mantissa.as_bytes());
                 out.push(if exponent < 0 { b"e-" } else { b"e+" });
-                if exponent.unsigned_abs() < 10 {
+                if places < 10 {
                     out.push(b"0");
                 }
-                out.push_number(u64::from(exponent.unsigned_abs()));
+                out.push_number(places as u64);
             }
         }
     }
@@ -375,6 +384,9 @@ mod tests {
             ("1e22", "1e+22"),
             ("1e23", "1e+23"),
             ("4.35", "4.35"),
+            ("1000000000000000.25", "1000000000000000.2"),
+            ("1000000000000000.75", "1000000000000000.8"),
+            ("5.684341886080802e-14", "5.684341886080802e-14"),
         ] {
             assert_eq!(repr(raw), expected, "{raw}");
         }

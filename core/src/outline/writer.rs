@@ -33,8 +33,16 @@ impl Writer {
         }
     }
 
+    #[inline]
     pub(super) fn push_char(&mut self, c: char) {
-        self.push(c.encode_utf8(&mut [0; 4]).as_bytes());
+        let mut bytes = [0; 4];
+        // Of a known length they are stored; of any length they would be copied by a call.
+        match (c.encode_utf8(&mut bytes).len(), bytes) {
+            (1, [first, ..]) => self.push(&[first]),
+            (2, [first, second, ..]) => self.push(&[first, second]),
+            (3, [first, second, third, _]) => self.push(&[first, second, third]),
+            _ => self.push(&bytes),
+        }
     }
 
     /// Appends a number in decimal.
@@ -95,6 +103,7 @@ impl Names for Writer {
         self.push(text);
     }
 
+    #[inline]
     fn single(&mut self, c: char) {
         if c == '\\' || c == '"' {
             self.push(b"\\");
@@ -128,20 +137,24 @@ pub(super) fn one_line(raw: &[u8], out: &mut impl Names) {
             (begun, gap) = (true, false);
         }
         gap |= gap_after;
-        if after.is_empty() {
-            return;
-        }
-        let (c, length) = first_char(after);
-        if is_space(c) {
-            gap = true;
-        } else {
-            if gap && begun {
-                out.plain(b" ");
+        rest = after;
+        // One character at least, and all escapes and characters beyond ASCII that follow it.
+        while !rest.is_empty() {
+            let (c, length) = first_char(rest);
+            if is_space(c) {
+                gap = true;
+            } else {
+                if gap && begun {
+                    out.plain(b" ");
+                }
+                out.single(c);
+                (begun, gap) = (true, false);
             }
-            out.single(c);
-            (begun, gap) = (true, false);
+            rest = rest.get(length..).unwrap_or_default();
+            if rest.first().is_some_and(|&byte| byte.is_ascii() && byte != b'\\') {
+                break;
+            }
         }
-        rest = after.get(length..).unwrap_or_default();
     }
 }
 

@@ -3,6 +3,10 @@
 //! A [`Cursor`] is the rest of the payload, so that a look ahead is one comparison of lengths. Eight bytes at a time
 //! are looked at as one `u64`: no platform's instructions are needed for that. What gives `None` met a byte that JSON
 //! does not allow there, or one that the caller did not expect; the cursor is then of no more use.
+#![allow(
+    clippy::inline_always,
+    reason = "a call costs more than most of these do, and makes the cursor live in memory"
+)]
 
 use crate::table::Span;
 
@@ -27,29 +31,29 @@ impl<'a> Cursor<'a> {
     }
 
     /// Bytes before it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(&self) -> usize {
         self.length - self.rest.len()
     }
 
     /// The byte here; 0, which JSON allows nowhere, at the end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn byte(&self) -> u8 {
         self.rest.first().copied().unwrap_or(0)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     /// Passes over `literal` if it stands here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn accept<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
         match self.rest.split_first_chunk::<N>() {
             Some((here, rest)) if here == literal => {
@@ -61,13 +65,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over `literal`, which must stand here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn expect<const N: usize>(&mut self, literal: &[u8; N]) -> Option<()> {
         self.accept(literal).then_some(())
     }
 
     /// Passes over `run` if it stands here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn accept_run(&mut self, run: &[u8]) -> bool {
         match self.rest.strip_prefix(run) {
             Some(rest) => {
@@ -78,22 +82,43 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The eight bytes that begin at this distance, as a number; 0 where the payload ends before.
-    #[inline]
-    pub(super) fn word(&self, distance: usize) -> u64 {
-        self.rest.get(distance..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word))
+    /// Passes over `run`, which must stand here.
+    #[inline(always)]
+    pub(super) fn expect_run(&mut self, run: &[u8]) -> Option<()> {
+        self.accept_run(run).then_some(())
+    }
+
+    /// The next bytes; `None` where the payload ends before.
+    #[inline(always)]
+    pub(super) fn chunk<const N: usize>(&self) -> Option<&'a [u8; N]> {
+        self.rest.first_chunk()
+    }
+
+    /// The next eight bytes as a number; `None` where the payload ends before.
+    #[inline(always)]
+    pub(super) fn word(&self) -> Option<u64> {
+        self.chunk().map(|bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// What stands between an earlier place and this one.
+    #[inline(always)]
+    pub(super) fn since(&self, start: Self) -> &'a [u8] {
+        start.rest.get(..start.rest.len() - self.rest.len()).unwrap_or_default()
     }
 
     /// Passes over white space.
-    #[inline]
+    #[inline(always)]
     pub(super) fn space(&mut self) {
+        if self.byte() > b' ' {
+            return;
+        }
         while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = self.rest {
             self.rest = rest;
         }
     }
 
     /// Passes over a string: gives what stands between its quotes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn string(&mut self) -> Option<Span> {
         self.expect(b"\"")?;
         let start = self.at();
@@ -102,7 +127,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over the rest of a string of which the opening quote is behind: gives the place of its closing quote.
-    #[inline]
+    #[inline(always)]
     pub(super) fn string_end(&mut self) -> Option<usize> {
         while let Some((chunk, rest)) = self.rest.split_first_chunk::<8>() {
             let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -121,23 +146,21 @@ impl<'a> Cursor<'a> {
         Some(end)
     }
 
-    /// Passes over a canonical decimal of at most 15 digits.
-    #[inline]
+    /// Passes over a canonical decimal of at most 15 digits; `None` near the payload's end too.
+    #[inline(always)]
     pub(super) fn decimal(&mut self) -> Option<i64> {
         let negative = self.accept(b"-");
-        let leading_zero = self.byte() == b'0';
-        let (mut number, mut count) = decimal_digits(self.word(0));
+        let digits = self.word()?;
+        let (mut number, count) = decimal_digits(digits)?;
         self.skip(count);
         if count == 8 {
-            let (more, further) = decimal_digits(self.word(0));
-            number = number * POWERS_OF_TEN.get(further)? + more;
-            self.skip(further);
-            count += further;
+            if let Some((more, count)) = decimal_digits(self.word()?) {
+                number = number * POWERS_OF_TEN.get(count)? + more;
+                self.skip(count);
+            }
         }
-        if count == 0 || leading_zero && (count > 1 || negative) {
-            return None;
-        }
-        Some(if negative { -number } else { number })
+        let leading_zero = digits as u8 == b'0' && (count > 1 || negative);
+        (!leading_zero).then_some(if negative { -number } else { number })
     }
 
     /// Passes over a number.
@@ -166,7 +189,7 @@ impl<'a> Cursor<'a> {
 
 /// The high bit of each byte that needs a look inside a string: quote, backslash, control or not ASCII. Exact for the
 /// first one; the bits above it mean nothing.
-#[inline]
+#[inline(always)]
 const fn special_bytes(bytes: u64) -> u64 {
     let quote = (bytes ^ (LOW * b'"' as u64)).wrapping_sub(LOW);
     let backslash = (bytes ^ (LOW * b'\\' as u64)).wrapping_sub(LOW);
@@ -177,25 +200,25 @@ const fn special_bytes(bytes: u64) -> u64 {
 /// By how many digits follow, at most seven.
 const POWERS_OF_TEN: [i64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/// The number that the digits at the start of these eight bytes make, and how many they are.
-#[inline]
-const fn decimal_digits(bytes: u64) -> (i64, usize) {
+/// The number that the digits at the start of these eight bytes make, and how many they are; `None` for none.
+#[inline(always)]
+const fn decimal_digits(bytes: u64) -> Option<(i64, usize)> {
     let values = bytes ^ (LOW * b'0' as u64);
     let others = (values.wrapping_add(LOW * 0x76) | values) & HIGH;
-    let count = others.trailing_zeros() / 8;
-    if count == 0 {
-        return (0, 0);
+    let bits = others.trailing_zeros() & !7;
+    if bits == 0 {
+        return None;
     }
     // The digits go to the high end, zeros before them; then neighbours are joined to pairs, fours and eight.
-    let ones = values << (64 - 8 * count);
+    let ones = values << (64 - bits);
     let pairs = (ones.wrapping_mul(10).wrapping_add(ones >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
     let eight = (fours.wrapping_mul(10_000).wrapping_add(fours >> 32)) & 0xFFFF_FFFF;
-    (eight as i64, count as usize)
+    Some((eight as i64, (bits / 8) as usize))
 }
 
 /// The number of the first byte whose high bit is set.
-#[inline]
+#[inline(always)]
 const fn first_of(bits: u64) -> usize {
     (bits.trailing_zeros() / 8) as usize & 7
 }
@@ -207,7 +230,7 @@ fn string_rest(text: &[u8]) -> Option<usize> {
     loop {
         rest = match rest {
             [b'"', ..] => return Some(text.len() - rest.len()),
-            [b'\\', b'u', a, b, c, d, rest @ ..] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => rest,
+            [b'\\', b'u', a, b, c, d, rest @ ..] if are_hexadecimal([*a, *b, *c, *d]) => rest,
             [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', rest @ ..] => rest,
             [b'\\' | 0..0x20, ..] | [] => return None,
             [0x80..=0xFF, ..] => rest.get(character_length(rest)?..)?,
@@ -216,8 +239,22 @@ fn string_rest(text: &[u8]) -> Option<usize> {
     }
 }
 
+/// Whether these are four hexadecimal digits, looked at all at once: a byte's high bit comes to be set where a sum
+/// passes 0x7F, and nothing is carried into the next byte where all are ASCII.
+#[inline(always)]
+const fn are_hexadecimal(digits: [u8; 4]) -> bool {
+    const EACH: u32 = u32::from_le_bytes([1; 4]);
+    const HIGH: u32 = EACH * 0x80;
+    let digits = u32::from_le_bytes(digits);
+    let ascii = digits & !HIGH;
+    let letters = ascii | EACH * 0x20;
+    let decimal = (ascii + EACH * (0x80 - b'0' as u32)) & !(ascii + EACH * (0x7F - b'9' as u32));
+    let letter = (letters + EACH * (0x80 - b'a' as u32)) & !(letters + EACH * (0x7F - b'f' as u32));
+    (decimal | letter) & !digits & HIGH == HIGH
+}
+
 /// What follows the bytes that need no look.
-#[inline]
+#[inline(always)]
 fn plain_rest(mut rest: &[u8]) -> &[u8] {
     while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
         let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -231,7 +268,7 @@ fn plain_rest(mut rest: &[u8]) -> &[u8] {
 }
 
 /// Length of the UTF-8 sequence at the start of `bytes`, which is not ASCII.
-#[inline]
+#[inline(always)]
 fn character_length(bytes: &[u8]) -> Option<usize> {
     const CONTINUES: core::ops::RangeInclusive<u8> = 0x80..=0xBF;
     let (length, second) = match *bytes.first()? {

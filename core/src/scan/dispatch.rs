@@ -4,9 +4,9 @@
 
 use super::Scanner;
 use super::bytes::Cursor;
-use super::fields::plain_value;
+use super::fields::{note_related, plain_value};
 use super::properties;
-use super::runs::{Copies, Head, Tail};
+use super::runs::{Head, Hole, Holes};
 use super::sequence::backend;
 use super::value;
 use crate::table::{ExtraKind, Node, Span, Table};
@@ -40,19 +40,18 @@ mod seen {
     /// What a head settles.
     pub(super) const HEAD: u32 = NODE_ID | IGNORED | ROLE;
     /// What a tail settles beside.
-    pub(super) const TAIL: u32 = HEAD | NAME | PROPERTIES;
+    pub(super) const TAIL: u32 = HEAD | NAME | VALUE | DESCRIPTION | PROPERTIES;
 }
 
 /// What may be learned from the node being read.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Lesson<'a> {
     /// After the digits of the id, where that is the first key.
     head: Option<Cursor<'a>>,
     /// After the name, where a head ended at it.
     tail: Option<usize>,
-    /// After the opening bracket of the properties.
-    properties: usize,
-    copies: Copies,
+    /// Texts in the sources of the name.
+    holes: Holes,
 }
 
 impl Scanner {
@@ -69,7 +68,7 @@ impl Scanner {
         cursor.expect(b"{")?;
         loop {
             cursor.expect(b"\"")?;
-            let bit = match cursor.word(0) {
+            let bit = match cursor.word()? {
                 key::NODE_ID => {
                     cursor.skip(b"nodeId\":".len());
                     let start = cursor.at();
@@ -113,19 +112,18 @@ impl Scanner {
                 }
                 key::PROPERTIES => {
                     cursor.expect(b"properties\":[")?;
-                    lesson.properties = cursor.at();
-                    self.properties(payload, cursor, &mut node, table)?;
+                    self.properties(payload, cursor, (&mut node, table), &mut lesson.holes)?;
                     seen::PROPERTIES
                 }
                 key::PARENT_ID => {
                     cursor.expect(b"parentId\":")?;
-                    self.learn(payload, cursor.at() + 1, &node, seen, &lesson);
+                    self.learn(payload, cursor.at() + 1, &node, seen, &lesson, table);
                     node.parent_id = self.id(payload, cursor)?;
                     seen::PARENT_ID
                 }
                 key::CHILD_IDS => {
                     cursor.expect(b"childIds\":[")?;
-                    self.child_ids(payload, cursor, &mut node)?;
+                    node.child_count = self.child_ids(payload, cursor)?;
                     seen::CHILD_IDS
                 }
                 key::BACKEND => {
@@ -187,17 +185,12 @@ impl Scanner {
             return Some(());
         }
         cursor.expect(br#","sources":"#)?;
-        let name = node.name.of(payload);
-        value::skip_noting(cursor, &mut self.nesting, |text| {
-            if !name.is_empty() && text.of(payload) == name {
-                lesson.copies.push(text.start as usize);
-            }
-        })?;
+        value::skip_noting(cursor, &mut self.nesting, |start| note_related(payload, start, &mut lesson.holes))?;
         cursor.expect(b"}")
     }
 
-    /// Learns what stands before the parent's id.
-    fn learn(&mut self, payload: &[u8], end: usize, node: &Node, seen: u32, lesson: &Lesson<'_>) {
+    /// Learns what stands before the parent's id, which begins at `end`.
+    fn learn(&mut self, payload: &[u8], end: usize, node: &Node, seen: u32, lesson: &Lesson<'_>, table: &Table) {
         let Some(head) = lesson.head else { return };
         if seen & !seen::HEAD == 0 {
             let run = Span::new(head.at(), end).of(payload);
@@ -205,19 +198,32 @@ impl Scanner {
         }
         if let Some(tail) = lesson.tail
             && seen & !seen::TAIL == 0
-            && seen & seen::PROPERTIES != 0
+            && let Some(holes) = all_holes(payload, node, lesson.holes, table)
         {
-            let name = Span::new(node.name.start as usize, node.name.end as usize + 1).of(payload);
-            let open = node.extra_count > 0;
-            let end = if open { lesson.properties } else { end };
-            let says = if open {
-                Tail { open, ..Tail::default() }
-            } else {
-                Tail { states: node.states, level: node.level, open }
-            };
-            self.runs.learn_tail(payload, (tail, end), &lesson.copies, (node.role, name), says);
+            // A tail that is too long is none.
+            let _ = self.runs.learn_tail(payload, (tail, end), &holes, node);
         }
     }
+}
+
+/// The holes of a node's tail: those noted as it was read, and what is kept of it.
+fn all_holes(payload: &[u8], node: &Node, mut holes: Holes, table: &Table) -> Option<Holes> {
+    let extras = table.extras.get(node.extras as usize..)?;
+    if !extras.is_sorted_by_key(|extra| extra.span.start) {
+        return None;
+    }
+    let values = [(node.value, Hole::Value)].into_iter().filter(|(span, _)| !span.is_none());
+    for (span, hole) in values.chain(extras.iter().map(|extra| (extra.span, Hole::Extra(extra.kind)))) {
+        match (span.of(payload).first()?, hole) {
+            (b'"' | b'-' | b'0'..=b'9', hole) => holes.push(span.start as usize, hole),
+            (b'{', Hole::Extra(kind)) => {
+                holes.push(span.start as usize, Hole::Open);
+                holes.push(span.end as usize, Hole::Close(kind));
+            }
+            _ => return None,
+        }
+    }
+    (!holes.are_spoiled()).then_some(holes)
 }
 
 /// The value, none for null.

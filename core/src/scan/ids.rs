@@ -29,6 +29,8 @@ pub(super) struct Mark {
 pub(super) struct Ids {
     /// Keys of the children of all nodes.
     pub(super) children: Vec<i64>,
+    positive: Range,
+    negative: Range,
     odd: Odd,
     rows: Rows,
 }
@@ -36,6 +38,13 @@ pub(super) struct Ids {
 impl Ids {
     pub(super) fn clear(&mut self) {
         self.back_to(Mark::default());
+        (self.positive, self.negative) = (Range::EMPTY, Range::EMPTY);
+    }
+
+    /// Notes that a node has this id.
+    #[inline]
+    pub(super) fn include(&mut self, id: i64) {
+        if id >= 0 { &mut self.positive } else { &mut self.negative }.include(id);
     }
 
     /// What was read so far.
@@ -82,26 +91,36 @@ impl Ids {
                 node.id = self.odd.ranked(node.id);
                 node.parent_id = self.odd.ranked(node.parent_id);
             }
+            (self.positive, self.negative) = (Range::EMPTY, Range::EMPTY);
+            for node in &table.nodes {
+                self.include(node.id);
+            }
             for child in &mut self.children {
                 *child = self.odd.ranked(*child);
             }
         }
-        table.repeats = self.rows.build(&table.nodes);
-        let rows = &self.rows;
-        table.children.extend(self.children.iter().map(|&child| rows.row(child)));
-        let (mut parent, mut is_root) = (NO_ID, true);
+        self.rows.clear(&table.nodes, self.positive, self.negative);
+        // Parents come before their children, so a node whose parent is not there yet is nearly always a root.
+        let (mut parent, mut parent_is_there) = (NO_ID, false);
         for (row, node) in table.nodes.iter().enumerate() {
-            if node.parent_id != parent {
+            if node.parent_id != parent || !parent_is_there {
                 parent = node.parent_id;
-                is_root = rows.row(parent) == NONE;
+                parent_is_there = self.rows.row(parent) != NONE;
             }
-            if is_root && rows.row(node.id) == row as u32 {
-                table.roots.push(row as u32);
+            let row = row as u32;
+            if !self.rows.claim(node.id, row) {
+                table.repeats += 1;
+            } else if !parent_is_there {
+                table.roots.push(row);
             }
         }
+        let rows = &self.rows;
+        let parent_of = |row: u32| table.nodes.get(row as usize).map_or(NO_ID, |node| node.parent_id);
+        table.roots.retain(|&row| rows.row(parent_of(row)) == NONE);
         if table.roots.is_empty() && !table.nodes.is_empty() {
             table.roots.push(0);
         }
+        table.children.extend(self.children.iter().map(|&child| rows.row(child)));
     }
 }
 
@@ -189,30 +208,28 @@ struct Dense {
 }
 
 impl Rows {
-    /// Notes the rows of all nodes; gives the number of those whose key was there before.
-    fn build(&mut self, nodes: &[Node]) -> usize {
-        let (mut positive, mut negative) = (Range::EMPTY, Range::EMPTY);
-        for node in nodes {
-            if node.id >= 0 { &mut positive } else { &mut negative }.include(node.id);
-        }
+    /// Begins afresh, for ids in these ranges.
+    fn clear(&mut self, nodes: &[Node], positive: Range, negative: Range) {
         let most = nodes.len() as u64 * 8 + 1024;
         self.dense = positive.width() <= most && negative.width() <= most;
+        self.sorted.clear();
         if self.dense {
             self.positive.clear(positive);
             self.negative.clear(negative);
-            let rows = nodes.iter().enumerate();
-            rows.filter(|(row, node)| !self.dense_of(node.id).claim(node.id, *row as u32)).count()
         } else {
-            self.sorted.clear();
             self.sorted.extend(nodes.iter().enumerate().map(|(row, node)| (node.id, row as u32)));
             self.sorted.sort_unstable();
             self.sorted.dedup_by_key(|&mut (key, _)| key);
-            nodes.len() - self.sorted.len()
         }
     }
 
-    fn dense_of(&mut self, key: i64) -> &mut Dense {
-        if key >= 0 { &mut self.positive } else { &mut self.negative }
+    /// Notes the row, unless an earlier one has the key.
+    #[inline]
+    fn claim(&mut self, key: i64, row: u32) -> bool {
+        if self.dense {
+            return if key >= 0 { &mut self.positive } else { &mut self.negative }.claim(key, row);
+        }
+        self.row(key) == row
     }
 
     /// The first row with this key, or [`NONE`].
@@ -262,6 +279,12 @@ impl Dense {
 struct Range {
     low: i64,
     high: i64,
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self::EMPTY
+    }
 }
 
 impl Range {

@@ -3,6 +3,8 @@
 //! Every byte is validated, those of values that no one asks for too. What is wrong is reported in this order: the
 //! payload is no JSON; its shape is another; a node has no id. A payload's first two mean that nothing of it counts.
 
+#![allow(clippy::inline_always, reason = "as in `bytes`")]
+
 mod bytes;
 mod dispatch;
 mod fields;
@@ -175,6 +177,7 @@ impl Scanner {
                 if node.id == NO_ID {
                     faults.node_id.get_or_insert(start);
                 }
+                self.ids.include(node.id);
                 table.nodes.push(node);
                 table.places.push(Span::new(start, cursor.at()));
             } else {
@@ -191,22 +194,36 @@ impl Scanner {
     }
 
     /// Reads a node in the fastest way that can: each begins it afresh.
-    #[inline]
+    #[inline(always)]
     fn node<'a>(&mut self, payload: &'a [u8], cursor: &mut Cursor<'a>, table: &mut Table) -> Option<Node> {
         #[cfg(test)]
         if self.plain_only {
             return self.scalar_node(payload, cursor, table);
         }
         let start = (*cursor, self.ids.mark(), table.extras.len());
-        if let Some(node) = self.sequence_node(payload, cursor, table) {
-            return Some(node);
+        let (node, end) = match self.sequence_node(*cursor, table) {
+            Some(read) => read,
+            None => self.uncommon_node(payload, start, table)?,
+        };
+        *cursor = end;
+        Some(node)
+    }
+
+    /// Reads a node that is not the common one.
+    #[inline(never)]
+    fn uncommon_node<'a>(
+        &mut self,
+        payload: &'a [u8],
+        start: (Cursor<'a>, ids::Mark, usize),
+        table: &mut Table,
+    ) -> Option<(Node, Cursor<'a>)> {
+        let mut cursor = self.back_to(start, table);
+        if let Some(node) = self.dispatch_node(payload, &mut cursor, table) {
+            return Some((node, cursor));
         }
-        *cursor = self.back_to(start, table);
-        if let Some(node) = self.dispatch_node(payload, cursor, table) {
-            return Some(node);
-        }
-        *cursor = self.back_to(start, table);
-        self.scalar_node(payload, cursor, table)
+        cursor = self.back_to(start, table);
+        let node = self.scalar_node(payload, &mut cursor, table)?;
+        Some((node, cursor))
     }
 
     /// Drops the ids and extras of a node that was given up.

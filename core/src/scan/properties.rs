@@ -25,7 +25,7 @@ impl Property<'_> {
     /// Notes the property in `node`, whose extras are the last ones of `extras`.
     pub(super) fn apply(self, node: &mut Node, extras: &mut Vec<Extra>) {
         match self.name {
-            b"level" => node.level = self.level(),
+            b"level" => node.level = if self.quoted { 0 } else { level_of(self.text.unwrap_or_default()) },
             b"focusable" => set(&mut node.states, FOCUSABLE, self.text == Some(b"true")),
             b"editable" => set(&mut node.states, EDITABLE, self.text.is_some_and(|text| text != b"false")),
             b"valuetext" => keep(node, extras, ExtraKind::ValueText, self.value),
@@ -43,15 +43,29 @@ impl Property<'_> {
             }
         }
     }
+}
 
-    /// The value as a level: an integer, 255 for more than fits, 0 for anything else.
-    fn level(&self) -> u8 {
-        let digits = self.text.unwrap_or_default();
-        if self.quoted || digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-            return 0;
-        }
-        digits.iter().fold(0_u8, |level, digit| level.saturating_mul(10).saturating_add(digit - b'0'))
+/// The level that JSON says: an integer, 255 for more than fits, 0 for anything else.
+pub(super) fn level_of(json: &[u8]) -> u8 {
+    if json.is_empty() || !json.iter().all(u8::is_ascii_digit) {
+        return 0;
     }
+    json.iter().fold(0_u8, |level, digit| level.saturating_mul(10).saturating_add(digit - b'0'))
+}
+
+/// Whether a property relates to other nodes: nothing but its whole AX value is ever kept of it.
+pub(super) fn is_relation(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"activedescendant"
+            | b"controls"
+            | b"describedby"
+            | b"details"
+            | b"errormessage"
+            | b"flowto"
+            | b"labelledby"
+            | b"owns"
+    )
 }
 
 #[inline]

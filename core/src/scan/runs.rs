@@ -2,25 +2,28 @@
 //!
 //! Between the few places where nodes differ (ids, names, addresses) Chrome writes the same bytes over and over. A
 //! *head* is the run from a node's id to its name or its parent's id; it settles the role and whether the node is
-//! ignored. A *tail* is the run from the end of the name to the parent's id, or to the properties where those differ;
-//! copies of the name inside it are left out, and stand for whatever the name is.
+//! ignored. A *tail* is all from the end of the name to the parent's id: runs, and between them *holes*, where any
+//! string or number may stand; it settles the states, and which of the strings and numbers are kept as what.
 //!
-//! A run is compared whole, so it can only say what reading it again would say: what was learned from one payload
-//! changes how fast the next one is read, never what is read.
+//! A run is compared whole and what fills a hole is validated, so both can only say what reading them again would say: what was
+//! learned from one payload changes how fast the next one is read, never what is read.
 
 use alloc::vec::Vec;
 
 use super::bytes::Cursor;
+use super::properties::level_of;
 use crate::roles::RoleId;
+use crate::table::{Extra, ExtraKind, Node, Span};
 
-const HEADS: usize = 256;
-/// Tails of one role, with names and without.
-const TAILS: usize = 4;
-const TAIL_SETS: usize = 256;
-/// Copies of the name in one tail.
-pub(super) const COPIES: usize = 3;
-const LONGEST: usize = 1024;
-/// Bytes of all runs together: then all are forgotten.
+/// What is learned is kept in sets: heads by some of their bytes, tails by role and whether there is a name.
+const SETS: usize = 256;
+const HEADS: usize = 4;
+const TAILS: usize = 8;
+/// Most holes in one tail.
+const HOLES: usize = 16;
+/// Most bytes of a head, and of all runs of a tail together.
+const LONGEST: usize = 4096;
+/// Most bytes of all that was learned: then all is forgotten.
 const MOST: usize = 128 << 10;
 
 /// What a head says, and where it ends.
@@ -28,33 +31,84 @@ const MOST: usize = 128 << 10;
 pub(super) struct Head {
     pub(super) role: RoleId,
     pub(super) ignored: bool,
-    /// It ends at the parent's id: there is no name. Else at the first byte of the name.
+    /// It ends at the parent's id: there is no name. Else it ends at the first byte of the name.
     pub(super) nameless: bool,
 }
 
-/// What a tail says, and where it ends.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tail {
+/// What a tail says, and its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed<'a> {
+    pub(super) cursor: Cursor<'a>,
+    pub(super) value: Span,
     pub(super) states: u32,
     pub(super) level: u8,
-    /// It ends after the opening bracket of the properties. Else at the parent's id.
-    pub(super) open: bool,
 }
 
-/// Where a name is repeated in the tail of its node.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Copies {
-    starts: [usize; COPIES],
-    count: usize,
+/// A place in a tail where nodes differ, and what is kept of what stands there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Hole {
+    /// The rest of a string: nothing is kept. It is often the name once more.
+    #[default]
+    Text,
+    /// A number: nothing is kept.
+    Number,
+    /// A number: the level.
+    Level,
+    /// A string or a number: the node's value.
+    Value,
+    /// A string or a number: an extra.
+    Extra(ExtraKind),
+    /// Nothing: here begins an extra that has holes of its own.
+    Open,
+    /// Nothing: here it ends.
+    Close(ExtraKind),
 }
 
-impl Copies {
-    /// Notes a copy that begins there, after its opening quote.
-    pub(super) fn push(&mut self, start: usize) {
-        if let Some(place) = self.starts.get_mut(self.count) {
-            *place = start;
-            self.count += 1;
+impl Hole {
+    /// Passes over what stands in the hole.
+    #[inline(always)]
+    fn pass(self, cursor: &mut Cursor<'_>) -> Option<()> {
+        match self {
+            Self::Text => cursor.string_end().map(|_| ()),
+            Self::Number => cursor.number(),
+            Self::Level => cursor.decimal().map(|_| ()),
+            Self::Value | Self::Extra(_) if cursor.accept(b"\"") => cursor.string_end().map(|_| ()),
+            Self::Value | Self::Extra(_) => cursor.number(),
+            Self::Open | Self::Close(_) => Some(()),
         }
+    }
+}
+
+/// The holes of a node's tail, in the order in which they stand there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Holes {
+    holes: [(usize, Hole); HOLES],
+    count: usize,
+    spoiled: bool,
+}
+
+impl Holes {
+    /// Notes a hole that begins at `start`.
+    pub(super) fn push(&mut self, start: usize, hole: Hole) {
+        let after = self.holes.iter().take(self.count).position(|&(other, _)| other > start).unwrap_or(self.count);
+        if self.count == HOLES {
+            self.spoiled = true;
+        } else if let Some(moved) = self.holes.get_mut(after..=self.count) {
+            moved.rotate_right(1);
+            self.count += 1;
+            if let Some(place) = moved.first_mut() {
+                *place = (start, hole);
+            }
+        }
+    }
+
+    /// Notes that the node has something from which nothing can be learned.
+    pub(super) fn spoil(&mut self) {
+        self.spoiled = true;
+    }
+
+    pub(super) fn are_spoiled(&self) -> bool {
+        self.spoiled
     }
 }
 
@@ -70,16 +124,59 @@ struct LearnedHead {
 #[derive(Clone, Copy, Debug, Default)]
 struct LearnedTail {
     start: u32,
-    /// Lengths of the parts, between which the name stands.
-    parts: [u16; COPIES + 1],
+    /// Length of the run before each hole, and of the last run.
+    runs: [u16; HOLES + 1],
+    holes: [Hole; HOLES],
     count: u8,
-    tail: Tail,
+    states: u32,
+}
+
+impl LearnedTail {
+    /// Passes over the tail at `cursor`, if it is this one.
+    #[inline(always)]
+    fn pass<'a>(
+        &self,
+        bytes: &[u8],
+        name: &[u8],
+        mut cursor: Cursor<'a>,
+        extras: &mut Vec<Extra>,
+    ) -> Option<Passed<'a>> {
+        let (mut value, mut level, mut open) = (Span::NONE, 0, 0);
+        let mut bytes = bytes.get(self.start as usize..)?;
+        let (last, before) = self.runs.get(..=self.count as usize)?.split_last()?;
+        for (length, hole) in before.iter().zip(&self.holes) {
+            let (run, rest) = bytes.split_at_checked(*length as usize)?;
+            bytes = rest;
+            cursor.expect_run(run)?;
+            if *hole == Hole::Text {
+                if !cursor.accept_run(name) {
+                    cursor.string_end()?;
+                }
+                continue;
+            }
+            let start = cursor;
+            hole.pass(&mut cursor)?;
+            let span = Span::new(start.at(), cursor.at());
+            match *hole {
+                Hole::Level => level = level_of(cursor.since(start)),
+                Hole::Value => value = span,
+                Hole::Extra(kind) => extras.push(Extra { kind, span }),
+                Hole::Open => open = cursor.at(),
+                Hole::Close(kind) => extras.push(Extra { kind, span: Span::new(open, cursor.at()) }),
+                Hole::Text | Hole::Number => {}
+            }
+        }
+        let run = bytes.get(..*last as usize).filter(|run| !run.is_empty())?;
+        cursor.expect_run(run)?;
+        Some(Passed { cursor, value, states: self.states, level })
+    }
 }
 
 /// All that was learned.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    heads: Vec<LearnedHead>,
+    /// The newest of a set comes first.
+    heads: Vec<[LearnedHead; HEADS]>,
     tails: Vec<[LearnedTail; TAILS]>,
     bytes: Vec<u8>,
     payload: u64,
@@ -94,36 +191,40 @@ impl Runs {
     /// Passes over the head here, if it is known.
     #[inline]
     pub(super) fn head(&self, cursor: &mut Cursor<'_>) -> Option<Head> {
-        let known = self.heads.get(head_slot(cursor))?;
-        let run = self.bytes.get(known.start as usize..)?.get(..known.length as usize)?;
+        let set = self.heads.get(head_set(cursor))?;
+        set.iter().find(|known| self.pass_head(known, cursor)).map(|known| known.head)
+    }
+
+    #[inline]
+    fn pass_head(&self, known: &LearnedHead, cursor: &mut Cursor<'_>) -> bool {
+        let run = self.bytes.get(known.start as usize..).and_then(|bytes| bytes.get(..known.length as usize));
         let holds = known.head.role.is_known() || known.payload == self.payload;
-        (holds && !run.is_empty() && cursor.accept_run(run)).then_some(known.head)
+        run.is_some_and(|run| holds && !run.is_empty() && cursor.accept_run(run))
     }
 
-    /// Passes over the tail here, if it is known. `name` is what stands between the quotes, and the closing quote.
+    /// Passes over the tail here, if it is known. `name` is what stands between the quotes, and the closing quote. What
+    /// is to be kept is added to `extras`.
     #[inline]
-    pub(super) fn tail(&self, role: RoleId, name: &[u8], cursor: &mut Cursor<'_>) -> Option<Tail> {
-        let set = self.tails.get(tail_set(role, name))?;
-        let start = *cursor;
-        set.iter().take_while(|known| known.count > 0).find_map(|known| {
-            *cursor = start;
-            self.pass(known, name, cursor).map(|()| known.tail)
-        })
-    }
-
-    #[inline]
-    fn pass(&self, known: &LearnedTail, name: &[u8], cursor: &mut Cursor<'_>) -> Option<()> {
-        let mut bytes = self.bytes.get(known.start as usize..)?;
-        let (first, copies) = known.parts.get(..known.count as usize)?.split_first()?;
-        let (run, rest) = bytes.split_at_checked(*first as usize)?;
-        bytes = rest;
-        cursor.accept_run(run).then_some(())?;
-        for length in copies {
-            let (run, rest) = bytes.split_at_checked(*length as usize)?;
-            bytes = rest;
-            (cursor.accept_run(name) && cursor.accept_run(run)).then_some(())?;
+    pub(super) fn tail<'a>(
+        &mut self,
+        role: RoleId,
+        name: &[u8],
+        start: Cursor<'a>,
+        extras: &mut Vec<Extra>,
+    ) -> Option<Passed<'a>> {
+        let before = extras.len();
+        let set = self.tails.get_mut(tail_set(role, name))?;
+        for place in 0..TAILS {
+            if let Some(passed) = set.get(place)?.pass(&self.bytes, name, start, extras) {
+                // What is met often moves to the front.
+                if place > 0 {
+                    set.swap(place - 1, place);
+                }
+                return Some(passed);
+            }
+            extras.truncate(before);
         }
-        Some(())
+        None
     }
 
     /// Learns the head that stands at `start`.
@@ -131,64 +232,78 @@ impl Runs {
         if run.len() > LONGEST {
             return;
         }
-        let place = self.reserve(run.len());
+        self.make_room();
+        let place = self.bytes.len() as u32;
         self.bytes.extend_from_slice(run);
-        self.heads.resize(HEADS, LearnedHead::default());
-        if let Some(slot) = self.heads.get_mut(head_slot(&start)) {
-            *slot = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
+        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
+        if let Some(set) = self.heads.get_mut(head_set(&start)) {
+            set.rotate_right(1);
+            set[0] = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
         }
     }
 
-    /// Learns the tail that stands in `payload` from `start` to `end`. `name` is as for [`Runs::tail`].
+    /// Learns the tail `payload[start..end]` of `node`. `None` if it is too long.
     pub(super) fn learn_tail(
         &mut self,
         payload: &[u8],
         (start, end): (usize, usize),
-        copies: &Copies,
-        (role, name): (RoleId, &[u8]),
-        tail: Tail,
-    ) {
-        let mut known = LearnedTail { start: 0, parts: [0; COPIES + 1], count: 0, tail };
-        if end - start > LONGEST + copies.count * name.len() {
-            return;
-        }
-        known.start = self.reserve(end - start);
-        let mut from = start;
-        let ends = copies.starts.iter().take(copies.count).filter(|&&copy| copy < end);
-        for (part, to) in known.parts.iter_mut().zip(ends.copied().chain([end])) {
-            let run = payload.get(from..to).unwrap_or_default();
-            self.bytes.extend_from_slice(run);
-            *part = run.len() as u16;
+        holes: &Holes,
+        node: &Node,
+    ) -> Option<()> {
+        self.make_room();
+        let place = self.bytes.len();
+        let mut known = LearnedTail { start: place as u32, states: node.states, ..Default::default() };
+        let mut from = Cursor::start_of(payload, Span::new(start, start));
+        for ((at, hole), (length, place_of_hole)) in
+            holes.holes.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.holes))
+        {
+            let mut cursor = Cursor::start_of(payload, Span::new(*at, *at));
+            *length = self.add(cursor.since(from), place)?;
+            *place_of_hole = *hole;
             known.count += 1;
-            from = to + name.len();
+            hole.pass(&mut cursor)?;
+            from = cursor;
         }
-        self.tails.resize(TAIL_SETS, <[LearnedTail; TAILS]>::default());
-        if let Some(set) = self.tails.get_mut(tail_set(role, name)) {
-            set.rotate_right(1);
-            set[0] = known;
-        }
+        *known.runs.get_mut(holes.count)? = self.add(payload.get(from.at()..end)?, place)?;
+        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
+        let name = payload.get(node.name.start as usize..=node.name.end as usize)?;
+        let set = self.tails.get_mut(tail_set(node.role, name))?;
+        set.rotate_right(1);
+        *set.first_mut()? = known;
+        Some(())
     }
 
-    /// Makes room for a run; gives the place at which it will begin.
-    fn reserve(&mut self, length: usize) -> u32 {
-        if self.bytes.len() + length > MOST {
+    /// Keeps a run of the tail whose runs begin at `place`; gives its length.
+    fn add(&mut self, run: &[u8], place: usize) -> Option<u16> {
+        if self.bytes.len() + run.len() > place + LONGEST {
+            self.bytes.truncate(place);
+            return None;
+        }
+        self.bytes.extend_from_slice(run);
+        Some(run.len() as u16)
+    }
+
+    /// Makes room for a head or a tail. All room is made at once, so that a later payload takes no more.
+    fn make_room(&mut self) {
+        if self.bytes.len() + LONGEST > MOST {
             self.bytes.clear();
             self.heads.clear();
             self.tails.clear();
         }
         self.bytes.reserve_exact(MOST - self.bytes.len());
-        self.bytes.len() as u32
     }
 }
 
-/// Where the head at this place is kept. The bytes looked at are those in which Chrome's role names differ.
+/// The set of the head at this place. The bytes looked at are those in which Chrome's role names differ.
 #[inline]
-fn head_slot(cursor: &Cursor<'_>) -> usize {
-    let mixed = cursor.word(48) ^ cursor.word(56).rotate_left(27);
+fn head_set(cursor: &Cursor<'_>) -> usize {
+    let bytes =
+        u128::from_le_bytes(cursor.chunk::<64>().and_then(|chunk| chunk.last_chunk()).copied().unwrap_or_default());
+    let mixed = bytes as u64 ^ ((bytes >> 64) as u64).rotate_left(27);
     (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize
 }
 
 #[inline]
 fn tail_set(role: RoleId, name: &[u8]) -> usize {
-    (role.0 as usize * 2 + usize::from(name.len() > 1)) % TAIL_SETS
+    (role.0 as usize * 2 + usize::from(name.len() > 1)) % SETS
 }

@@ -58,16 +58,16 @@ pub(super) fn skip(cursor: &mut Cursor<'_>, nesting: &mut Nesting) -> Option<Spa
     skip_noting(cursor, nesting, |_| {})
 }
 
-/// The same; `note` is given the content of each string in it that is no key.
+/// The same; `note` is given the place of each number in it, and of the content of each string that is no key.
 #[inline]
-pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut note: impl FnMut(Span)) -> Option<Span> {
+pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut note: impl FnMut(usize)) -> Option<Span> {
     nesting.clear();
     cursor.space();
     let start = cursor.at();
     loop {
         cursor.space();
         match cursor.byte() {
-            b'"' => note(cursor.string()?),
+            b'"' => note(cursor.string()?.start as usize),
             b'{' => {
                 cursor.skip(1);
                 cursor.space();
@@ -88,7 +88,11 @@ pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut no
             b't' => cursor.expect(b"true")?,
             b'f' => cursor.expect(b"false")?,
             b'n' => cursor.expect(b"null")?,
-            _ => cursor.number()?,
+            _ => {
+                let number = cursor.at();
+                cursor.number()?;
+                note(number);
+            }
         }
         loop {
             if nesting.is_empty() {

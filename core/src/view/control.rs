@@ -52,7 +52,7 @@ impl Page {
     /// The value as the page shows it: a field's own text (`02`, `mm`) before the number behind it.
     pub(super) fn shown_value(&self, item: &Item) -> &str {
         let value = self.value(item);
-        if !matches!(Self::role(item).name, "spinbutton" | "slider" | "progressbar" | "meter") {
+        if !matches!(item.role().name, "spinbutton" | "slider" | "progressbar" | "meter") {
             return value;
         }
         let said = self.said(item);
@@ -74,10 +74,10 @@ impl Page {
         out: &mut String,
     ) {
         let name = self.shown(name);
-        let list = Self::role(item).list.filter(|_| !Self::role(item).lists_items);
+        let list = item.role().list.filter(|_| !item.role().lists_items);
         let word = match item.kind {
             Kind::Cell => "cell",
-            _ if !name.is_empty() && item.is_said_by_list(list) => "",
+            _ if !name.is_empty() && (item.is_said_by_list(list) || item.is_said_by_table()) => "",
             _ => self.word(item),
         };
         out.push_str(word);
@@ -122,7 +122,7 @@ impl Page {
 
     /// The range of a slider, and of a spin button that is no part of a date: ` (0..100)`.
     fn write_range(&self, item: &Item, out: &mut String) {
-        if !matches!(Self::role(item).name, "slider" | "spinbutton") || item.in_date {
+        if !matches!(item.role().name, "slider" | "spinbutton") || item.in_date {
             return;
         }
         let (least, most) = (self.detail(item, ExtraKind::ValueMin), self.detail(item, ExtraKind::ValueMax));
@@ -136,7 +136,7 @@ impl Page {
     /// A link's address: origin and path, cut at [`URL_SHOWN`].
     fn write_url(&self, item: &Item, out: &mut String) {
         let url = self.detail(item, ExtraKind::Url);
-        if url.is_empty() || Self::role(item).name != "link" {
+        if url.is_empty() || item.role().name != "link" {
             return;
         }
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
@@ -189,7 +189,7 @@ impl Page {
         let mut group = "";
         let mut at = item.index as usize + 1;
         while let Some(below) = self.items.get(at).filter(|_| at < item.end as usize) {
-            if Self::role(below).name != "option" {
+            if below.role().name != "option" {
                 group = if below.end as usize > at + 1 { self.name(below) } else { group };
                 at += 1;
                 continue;
@@ -228,7 +228,7 @@ fn told_states(item: &Item) -> impl Iterator<Item = &'static str> + '_ {
             let state = STATES.get(left.trailing_zeros() as usize)?;
             left &= left - 1;
             let untold = match state.word {
-                "unchecked" => Page::role(item).radio, // a group has one that is checked: silence says the rest
+                "unchecked" => item.role().radio, // a group has one that is checked: silence says the rest
                 "collapsed" => item.select,
                 "readonly" => item.kind != Kind::Control,
                 word => word == before,
@@ -255,6 +255,11 @@ impl Item {
         told_states(self).next().is_some()
     }
 
+    /// Its table says that it is a button.
+    pub(super) fn is_said_by_table(&self) -> bool {
+        self.in_buttons && self.role().name == "button"
+    }
+
     /// Does it have the state of this word?
     pub(super) fn is(&self, word: &str) -> bool {
         self.states & STATE_BITS != 0
@@ -272,7 +277,7 @@ pub(super) fn has_lines(value: &str) -> bool {
     value.contains('\n')
 }
 
-fn push_squeezed(text: &str, out: &mut String) {
+pub(super) fn push_squeezed(text: &str, out: &mut String) {
     for (number, word) in text.split(is_space).filter(|word| !word.is_empty()).enumerate() {
         if number > 0 {
             out.push(' ');
@@ -282,7 +287,7 @@ fn push_squeezed(text: &str, out: &mut String) {
 }
 
 /// Appends a text's first characters, and `…` where there are more.
-fn push_cut(text: &str, most: usize, out: &mut String) {
+pub(super) fn push_cut(text: &str, most: usize, out: &mut String) {
     match text.char_indices().nth(most) {
         Some((end, _)) => {
             push_squeezed(text.get(..end).unwrap_or_default(), out);

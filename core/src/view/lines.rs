@@ -36,6 +36,8 @@ pub(super) enum Name {
 pub(super) struct Line {
     pub(super) kind: LineKind,
     pub(super) level: u32,
+    /// It ends with several buttons that share their role's word: nothing may be put after them.
+    pub(super) plural: bool,
     /// Of [`Lines::marks`]: `- `, `3. `, `## `.
     pub(super) mark: Text,
     /// Of [`Lines::text`].
@@ -56,6 +58,9 @@ pub(super) struct Lines {
     pub(super) text: String,
     pub(super) marks: String,
     pub(super) uids: Vec<Uid>,
+    /// Of the finish: where blocks end, and what a line stands under.
+    pub(super) ends: Vec<u32>,
+    pub(super) above: Vec<(u32, u32)>,
 }
 
 impl Lines {

@@ -7,10 +7,12 @@
 
 mod control;
 mod covers;
+mod delta;
 mod escape;
 mod extras;
 mod finish;
 mod frames;
+mod joined;
 mod lines;
 mod options;
 mod page;
@@ -25,6 +27,7 @@ use alloc::string::String;
 use crate::error::{Error, ErrorKind};
 use crate::reader::Reader;
 
+pub use delta::{Change, ChangeKind, Delta, DeltaKind};
 pub use options::{Frame, Snapshot, Uid, ViewOptions};
 
 /// A view, lent until the compressor's next call.
@@ -35,8 +38,16 @@ pub struct View<'a> {
     pub text: &'a str,
     /// The uids in the text, in the order in which they stand there, and no others.
     pub uids: &'a [Uid],
+    /// Nodes of all payloads, repeats included.
+    pub nodes: usize,
     /// Frames of the snapshot that no element of the page holds: they are not in the view.
     pub frames_left_out: usize,
+}
+
+/// What was read for a view.
+struct Read {
+    nodes: usize,
+    frames_left_out: usize,
 }
 
 /// What a view is made with, kept for the next one.
@@ -46,6 +57,7 @@ pub(crate) struct Scratch {
     marked: page::Marked,
     frames: frames::Frames,
     desk: writer::Desk,
+    delta: delta::Scratch,
     text: String,
 }
 
@@ -57,19 +69,19 @@ impl Scratch {
         snapshot: &Snapshot<'_>,
         options: &ViewOptions<'_>,
     ) -> Result<View<'_>, Error> {
-        let frames_left_out = self.read(reader, snapshot, options)?;
+        let read = self.read(reader, snapshot, options)?;
         self.lay_out(options)?;
         print::print(&self.desk.lines, reader.limits.output_bytes, &mut self.text)?;
-        Ok(View { text: &self.text, uids: &self.desk.lines.uids, frames_left_out })
+        Ok(View {
+            text: &self.text,
+            uids: &self.desk.lines.uids,
+            nodes: read.nodes,
+            frames_left_out: read.frames_left_out,
+        })
     }
 
-    /// Takes over the page's documents and surveys them; gives how many of them have no place.
-    fn read(
-        &mut self,
-        reader: &mut Reader,
-        snapshot: &Snapshot<'_>,
-        options: &ViewOptions<'_>,
-    ) -> Result<usize, Error> {
+    /// Takes over the page's documents and surveys them.
+    fn read(&mut self, reader: &mut Reader, snapshot: &Snapshot<'_>, options: &ViewOptions<'_>) -> Result<Read, Error> {
         self.marked.set(options);
         self.page.clear();
         self.frames.clear();
@@ -87,9 +99,9 @@ impl Scratch {
             self.page.read(frame.payload, reader, frame.number, &self.marked);
             self.frames.add(&self.page, frame.owner, first);
         }
-        let left_out = self.frames.graft(&mut self.page, own);
+        let frames_left_out = self.frames.graft(&mut self.page, own);
         self.page.survey();
-        Ok(left_out)
+        Ok(Read { nodes, frames_left_out })
     }
 
     /// Makes the lines, of the whole page or of the subtree that is asked for.
@@ -103,6 +115,7 @@ impl Scratch {
                 found.index as usize..found.end as usize
             }
         };
+        self.page.find_button_tables(items.clone());
         self.desk.write(&self.page, items, options);
         self.desk.lines.finish(&self.page);
         Ok(())

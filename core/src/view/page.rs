@@ -29,10 +29,6 @@ impl Text {
         Self { start: start as u32, end: end as u32 }
     }
 
-    pub(super) fn len(self) -> usize {
-        (self.end - self.start) as usize
-    }
-
     pub(super) fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -59,6 +55,8 @@ pub(super) struct Item {
     pub(super) level: u8,
     /// Everything below can stand on one line with it.
     pub(super) flat: bool,
+    /// A table that says of its buttons what they are, or one of these.
+    pub(super) in_buttons: bool,
     /// A frame whose document was read.
     pub(super) read: bool,
     /// Its value and what stands in it are never printed.
@@ -90,8 +88,10 @@ pub(super) struct Item {
     pub(super) value: Text,
     /// Of [`Page::reading`]: all text below it.
     pub(super) said: Text,
-    /// Handles below it.
+    /// Handles below it; of these buttons, and controls that have no role word.
     pub(super) controls: u32,
+    pub(super) buttons: u32,
+    pub(super) wordless: u32,
     /// The heading, caption or legend that says its name; for a label the control that it names.
     pub(super) titled: u32,
     /// Of [`Page::details`].
@@ -109,6 +109,7 @@ impl Item {
             silent: false,
             in_date: false,
             in_region: false,
+            in_buttons: false,
             read: false,
             secret: false,
             select: false,
@@ -124,6 +125,8 @@ impl Item {
             value: Text::NONE,
             said: Text::NONE,
             controls: 0,
+            buttons: 0,
+            wordless: 0,
             titled: NONE,
             details: 0,
             detail_count: 0,
@@ -134,10 +137,15 @@ impl Item {
         self.uid.node != 0
     }
 
+    /// Its role's line in the table.
+    pub(super) fn role(&self) -> &'static Role {
+        self.role.role()
+    }
+
     /// What it has of the item above it.
     fn inherit(&mut self, node: &Node, above: Option<&Self>) {
         let Some(above) = above else { return };
-        self.in_date = above.in_date || Page::role(above).date;
+        self.in_date = above.in_date || above.role().date;
         self.in_region = above.in_region || node.states & EDITABLE != 0;
         self.secret = above.secret;
     }
@@ -149,7 +157,7 @@ impl Item {
 
     /// A control by its role, what can take the focus, or the outermost node of an editable region.
     fn acts(&self, node: &Node, above: Option<&Self>) -> bool {
-        let opens_region = self.in_region && above.is_none_or(|above| !above.in_region && !Page::role(above).valued);
+        let opens_region = self.in_region && above.is_none_or(|above| !above.in_region && !above.role().valued);
         self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region
     }
 }
@@ -237,12 +245,6 @@ impl Page {
             Some(role) => role.word,
             None => self.words.get(number - ROLES.len()).map_or("", |word| word.of(&self.text)),
         }
-    }
-
-    /// The role's line in the table; what it does not know is like the unknown role.
-    pub(super) fn role(item: &Item) -> &'static Role {
-        const OTHER: &Role = &Role::OTHER;
-        ROLES.get(item.role.0 as usize).unwrap_or(OTHER)
     }
 
     /// What is known of this kind about the item.

@@ -6,7 +6,7 @@ use super::lines::{Line, LineKind, Lines};
 use crate::error::{Error, ErrorKind};
 
 /// Deepest level of indentation: deeper lines stand there.
-const LEVELS: u32 = 12;
+pub(super) const LEVELS: u32 = 12;
 
 /// Writes all lines, at most `limit` bytes.
 pub(super) fn print(lines: &Lines, limit: usize, out: &mut String) -> Result<(), Error> {
@@ -32,6 +32,11 @@ impl Lines {
         if !out.is_empty() {
             out.push('\n');
         }
+        self.push_indented(line, out);
+    }
+
+    /// Appends the line, without a line break.
+    pub(super) fn push_indented(&self, line: &Line, out: &mut String) {
         for _ in 0..line.level.min(LEVELS) {
             out.push(' ');
         }
@@ -41,6 +46,7 @@ impl Lines {
     }
 }
 
-fn prefix(line: &Line) -> &'static str {
+/// What stands before the mark.
+pub(super) fn prefix(line: &Line) -> &'static str {
     if line.kind == LineKind::Page { "page " } else { "" }
 }

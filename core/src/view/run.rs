@@ -2,13 +2,13 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-use super::Uid;
-use super::escape::push_safe;
+use super::joined::Joined;
 use super::lines::Name;
-use super::page::{Item, Page, Text};
+use super::options::Uid;
+use super::page::{Page, Text};
 use super::words;
-use crate::text::is_space;
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,8 @@ pub(super) struct Run {
     text: String,
     /// The first item of it.
     pub(super) item: u32,
+    /// As it was written last, it ends with several buttons that share their role's word.
+    pub(super) plural: bool,
 }
 
 impl Run {
@@ -53,14 +55,14 @@ impl Run {
         self.pieces.last().and_then(control_name)
     }
 
-    /// Appends text: what is squeezed, and whether white space stands before and after it.
+    /// Appends squeezed text; `before` and `after` say whether white space stands there.
     pub(super) fn push_text(&mut self, before: bool, body: &str, after: bool) {
         let start = self.text.len();
         let joined = self.last_text().map(|text| text.ends_with(' '));
         if before && joined != Some(true) {
             self.text.push(' ');
         }
-        words::squeeze_into(body, &mut self.text);
+        self.text.push_str(body);
         if after && !(body.is_empty() && (before || joined == Some(true))) {
             self.text.push(' ');
         }
@@ -103,7 +105,7 @@ impl Run {
             let label = text.of(&self.text);
             let after = self.pieces.get(at + 1).and_then(control_name).map(|(name, _)| name);
             let before = at.checked_sub(1).and_then(|before| self.pieces.get(before)).and_then(control_name);
-            let before = before.filter(|&(_, item)| page.item(item).is_some_and(|item| Page::role(item).check));
+            let before = before.filter(|&(_, item)| page.item(item).is_some_and(|item| item.role().check));
             let names = |name: Name| words::labels(label, page.shown(name));
             if after.is_some_and(names) || before.is_some_and(|(name, _)| names(name)) {
                 if let Some(piece) = self.pieces.get_mut(at) {
@@ -126,54 +128,50 @@ impl Run {
         }) && controls
     }
 
-    /// Appends the line: controls alone stand bare, a space apart; beside text they are in brackets, and the text is
-    /// joined as the page joins it.
-    pub(super) fn write(&self, page: &Page, controls: bool, out: &mut String, uids: &mut Vec<Uid>) {
-        let start = out.len();
-        let mut open: Option<&Item> = None;
-        let mut gap = false;
-        for piece in &self.pieces {
+    /// Appends the line; `controls` where it has nothing else.
+    pub(super) fn write(&mut self, page: &Page, controls: bool, out: &mut String, uids: &mut Vec<Uid>) {
+        let buttons = if controls { self.last_buttons(page) } else { None };
+        self.plural = buttons.is_some();
+        let mut line = Joined::new(out, controls);
+        for (at, piece) in self.pieces.iter().enumerate() {
             match piece {
                 Piece::Text(_) if controls => {}
-                Piece::Text(text) => {
-                    let text = text.of(&self.text);
-                    let body = text.trim_matches(is_space);
-                    gap |= text.is_empty() || text.starts_with(is_space);
-                    if body.is_empty() {
-                        continue;
-                    }
-                    push_gap(gap, start, out);
-                    push_safe(body, out);
-                    gap = text.ends_with(is_space);
-                }
-                Piece::Words(text) => {
-                    push_gap(true, start, out);
-                    out.push_str(text.of(&self.text));
-                    gap = true;
-                }
+                Piece::Text(text) => line.push_text(text.of(&self.text)),
+                Piece::Words(text) => line.push_words(text.of(&self.text)),
                 Piece::Control { text, name, item } => {
+                    let Some(item) = page.item(*item) else { continue };
                     let text = text.of(&self.text);
-                    let item = page.item(*item);
-                    let listed = open.zip(item).is_some_and(|(list, item)| item.index < list.end);
-                    if listed && out.len() > start {
-                        out.push(':');
-                    }
-                    push_gap(gap || controls || listed, start, out);
-                    gap = false;
-                    if controls {
-                        out.push_str(text);
-                    } else {
-                        push_bracketed(text, page.shown(*name), out);
-                    }
-                    if let Some(item) = item {
-                        if item.has_uid() {
-                            uids.push(item.uid);
-                        }
-                        open = (Page::role(item).name == "listbox").then_some(item);
+                    let (word, text) = match buttons.map(|first| at.cmp(&first)) {
+                        Some(Ordering::Equal) => ("buttons ", text.strip_prefix("button ").unwrap_or(text)),
+                        Some(Ordering::Greater) => ("", text.strip_prefix("button ").unwrap_or(text)),
+                        _ => ("", text),
+                    };
+                    line.push_control(item, word, text, page.shown(*name));
+                    if item.has_uid() {
+                        uids.push(item.uid);
                     }
                 }
             }
         }
+        line.close();
+    }
+
+    /// Where the buttons begin that the line ends with, two or more: they have their role's word once.
+    fn last_buttons(&self, page: &Page) -> Option<usize> {
+        let is_button = |piece: &Piece| match *piece {
+            Piece::Control { item, name, .. } => {
+                let button = page.item(item).filter(|item| item.role().name == "button" && item.has_uid());
+                button.is_some_and(|button| !button.is_said_by_table()) && !page.shown(name).is_empty()
+            }
+            Piece::Text(_) => true,
+            Piece::Words(_) => false,
+        };
+        let others = self.pieces.iter().rposition(|piece| !is_button(piece)).map_or(0, |last| last + 1);
+        let controls = |piece: &Piece| matches!(piece, Piece::Control { .. });
+        let buttons = self.pieces.get(others..)?;
+        let first = buttons.iter().position(controls)?;
+        let more = buttons.get(first + 1..)?.iter().any(controls);
+        more.then_some(others + first)
     }
 }
 
@@ -182,23 +180,4 @@ fn control_name(piece: &Piece) -> Option<(Name, u32)> {
         Piece::Control { name, item, .. } => Some((*name, *item)),
         Piece::Text(_) | Piece::Words(_) => None,
     }
-}
-
-fn push_gap(gap: bool, start: usize, out: &mut String) {
-    if gap && out.len() > start && !out.ends_with(' ') {
-        out.push(' ');
-    }
-}
-
-/// A control in brackets; a name that has brackets of its own lends them: `[1 @12]`.
-fn push_bracketed(text: &str, name: &str, out: &mut String) {
-    out.push('[');
-    match name.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
-        Some(inner) if text.starts_with(name) => {
-            out.push_str(inner);
-            out.push_str(text.get(name.len()..).unwrap_or_default());
-        }
-        _ => out.push_str(text),
-    }
-    out.push(']');
 }

@@ -3,6 +3,8 @@
 //! Three passes over the items: down for what is inherited and for the text in reading order, up for what is counted,
 //! and one for what names what.
 
+use core::ops::Range;
+
 use super::page::{Item, Page, Text};
 use super::words;
 use crate::roles::{Kind, List};
@@ -15,6 +17,8 @@ pub(super) const LABEL_MAX: usize = 200;
 const BESIDE: usize = 12;
 /// Most items looked at for the heading that says a container's name.
 const TITLE_STEPS: usize = 40;
+/// Fewest buttons of which a table says that they are.
+const BUTTONS_MIN: u32 = 4;
 
 impl Page {
     /// Fills in what the items need to know of one another.
@@ -40,10 +44,9 @@ impl Page {
                 aloud.close(item);
                 aloud.gap |= stands_apart(item) && has_siblings(items, last);
             }
-            let Some(item) = items.get(index).copied() else { break };
-            let above = items.get(item.parent as usize);
-            let lists = above.map_or(0, |above| lists_below(above));
-            aloud.gap |= stands_apart(&item) && has_siblings(items, index as u32);
+            let Some(item) = items.get(index) else { break };
+            let lists = items.get(item.parent as usize).map_or(0, lists_below);
+            aloud.gap |= stands_apart(item) && has_siblings(items, index as u32);
             let start = aloud.out.len();
             if item.kind == Kind::Text {
                 aloud.push(item.name.of(text));
@@ -59,17 +62,38 @@ impl Page {
     /// How many handles stand below each item, and whether it can stand on one line with all that it holds.
     fn count(&mut self) {
         for index in (0..self.items.len()).rev() {
-            let Some(item) = self.items.get(index).copied() else { continue };
-            let flat = item.flat && self.fits_line(&item);
-            let (controls, option) =
-                (item.controls + u32::from(item.has_uid()), matches!(Self::role(&item).name, "option" | "group"));
+            let Some(item) = self.items.get(index) else { continue };
+            let flat = item.flat && self.fits_line(item);
+            let (uid, parent) = (u32::from(item.has_uid()), item.parent);
+            let role = item.role();
+            let option = matches!(role.name, "option" | "group");
+            let wordless = uid > 0 && (role.word.is_empty() || item.lists != 0);
+            let controls = item.controls + uid;
+            let buttons = item.buttons + u32::from(uid > 0 && role.name == "button");
+            let wordless = item.wordless + u32::from(wordless);
             if let Some(item) = self.items.get_mut(index) {
                 item.flat = flat;
             }
-            if let Some(above) = self.items.get_mut(item.parent as usize) {
+            if let Some(above) = self.items.get_mut(parent as usize) {
                 above.controls += controls;
+                above.buttons += buttons;
+                above.wordless += wordless;
                 above.flat &= flat;
-                above.select |= option && Self::role(above).name == "combobox";
+                above.select |= option && above.role().name == "combobox";
+            }
+        }
+    }
+
+    /// The tables whose handles without a role word are buttons, all of them: they say so once, where they are printed.
+    pub(super) fn find_button_tables(&mut self, printed: Range<usize>) {
+        for index in printed.clone() {
+            let Some(item) = self.items.get(index) else { break };
+            let table = matches!(item.role().name, "table" | "grid" | "treegrid");
+            let says = table && item.wordless == 0 && item.buttons >= BUTTONS_MIN;
+            let above = item.parent as usize;
+            let inherits = printed.contains(&above) && self.items.get(above).is_some_and(|above| above.in_buttons);
+            if let Some(item) = self.items.get_mut(index) {
+                item.in_buttons = says || inherits;
             }
         }
     }
@@ -133,10 +157,10 @@ impl Page {
     /// The labels that stand near the control that they name.
     fn find_labels(&mut self) {
         for index in 0..self.items.len() {
-            let Some(item) = self.items.get(index).copied() else { continue };
-            if item.detail_count == 0 || !item.has_uid() {
+            let Some(item) = self.items.get(index).filter(|item| item.detail_count > 0 && item.has_uid()) else {
                 continue;
-            }
+            };
+            let (item, frame) = (*item, item.uid.frame);
             let details = item.details as usize..(item.details + item.detail_count) as usize;
             for at in details {
                 let Some(detail) = self.details.get(at).filter(|detail| detail.kind == ExtraKind::LabelledBy) else {
@@ -147,8 +171,8 @@ impl Page {
                 for other in self.items.get_mut(near).unwrap_or_default() {
                     if other.backend == label
                         && label != 0
-                        && other.uid.frame == item.uid.frame
-                        && Self::role(other).name == "LabelText"
+                        && other.uid.frame == frame
+                        && other.role().name == "LabelText"
                     {
                         other.titled = index as u32;
                     }
@@ -202,7 +226,7 @@ fn has_siblings(items: &[Item], index: u32) -> bool {
 
 /// The printed lists that what is right below an item stands under.
 fn lists_below(above: &Item) -> u8 {
-    let own = match Page::role(above) {
+    let own = match above.role() {
         role if role.lists_items => role.list,
         _ => None,
     };

@@ -11,33 +11,60 @@ pub(super) const SEARCHED: usize = 4096;
 
 /// Appends `text` with its white space runs as one space, and none at the ends.
 pub(super) fn squeeze_into(text: &str, out: &mut String) {
-    if is_squeezed(text) {
-        out.push_str(text);
-        return;
-    }
-    let mut gap = false;
-    let mut first = true;
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        gap |= !first;
-        if gap {
-            out.push(' ');
+    let begin = out.len();
+    let bytes = text.as_bytes();
+    // Clean stretches are copied whole: a stretch has single spaces at most, and none before its first word.
+    let (mut clean, mut at, mut spaced) = (0, 0, true);
+    while let Some(&byte) = bytes.get(at) {
+        let width = match byte {
+            b'!'..=b'~' => 0,
+            _ => space_width(bytes, at),
+        };
+        match (width, spaced) {
+            (0, _) => spaced = false,
+            (1, false) if byte == b' ' => spaced = true,
+            (width, _) => {
+                out.push_str(text.get(clean..at).unwrap_or_default());
+                if !spaced {
+                    out.push(' ');
+                }
+                spaced = true;
+                clean = at + width;
+            }
         }
-        out.push_str(word);
-        (gap, first) = (false, false);
+        at += width.max(1);
+    }
+    out.push_str(text.get(clean..).unwrap_or_default());
+    if spaced && out.len() > begin {
+        out.pop();
     }
 }
 
-/// Has no white space to squeeze; some texts that have none are not seen as such.
+/// Has no white space to squeeze.
 pub(super) fn is_squeezed(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut before = b' ';
-    for &byte in bytes {
-        if byte >= 0x80 || byte < b' ' || byte == b' ' && before == b' ' {
-            return false;
-        }
-        before = byte;
+    let mut spaced = true;
+    let mut single = |(at, &byte): (usize, &u8)| {
+        let space = !matches!(byte, b'!'..=b'~') && space_width(bytes, at) > 0;
+        let fine = !space || byte == b' ' && !spaced;
+        spaced = space;
+        fine
+    };
+    bytes.iter().enumerate().all(&mut single) && (!spaced || text.is_empty())
+}
+
+/// Bytes of the white space character at `at`, 0 where there is none.
+fn space_width(bytes: &[u8], at: usize) -> usize {
+    let next = |ahead: usize| bytes.get(at + ahead).copied().unwrap_or(0);
+    match next(0) {
+        b' ' | b'\t'..=b'\r' | 0x1c..=0x1f => 1,
+        0xc2 if matches!(next(1), 0x85 | 0xa0) => 2,
+        0xe1 if (next(1), next(2)) == (0x9a, 0x80) => 3,
+        0xe2 if next(1) == 0x80 && matches!(next(2), 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf) => 3,
+        0xe2 if (next(1), next(2)) == (0x81, 0x9f) => 3,
+        0xe3 if (next(1), next(2)) == (0x80, 0x80) => 3,
+        _ => 0,
     }
-    before != b' ' || bytes.is_empty()
 }
 
 /// The characters of a text with white space runs as one space and none at the ends.
@@ -204,5 +231,62 @@ pub(super) fn once(name: &str) -> &str {
     match (name.get(..half), name.get(half..)) {
         (Some(left), Some(right)) if name.len() > 4 && right.strip_prefix(' ') == Some(left) => left,
         _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_of_every_kind_is_squeezed_as_python_splits_it() {
+        for code in 0..0x3100 {
+            let Some(c) = char::from_u32(code) else { continue };
+            let mut text = String::new();
+            text.extend([c, 'a', c, c, 'b', ' ', c, 'c', c]);
+            let mut squeezed = String::new();
+            squeeze_into(&text, &mut squeezed);
+            if is_space(c) {
+                assert_eq!(squeezed, "a b c", "U+{code:04X}");
+                assert!(!is_squeezed(&text), "U+{code:04X}");
+            } else {
+                assert_eq!(squeezed, text, "U+{code:04X}");
+                assert!(is_squeezed(&text), "U+{code:04X}");
+            }
+            assert!(is_squeezed(&squeezed));
+        }
+    }
+
+    #[test]
+    fn nothing_but_white_space_is_nothing() {
+        let mut out = String::from("x");
+        squeeze_into(" \n\u{a0} ", &mut out);
+        squeeze_into("", &mut out);
+        assert_eq!(out, "x");
+    }
+
+    #[test]
+    fn a_label_is_its_controls_name_or_begins_it_at_a_words_end() {
+        assert!(labels("E-mail:", "e-mail"));
+        assert!(labels("Colour *", "Colour of the boat"));
+        assert!(!labels("Col", "Colour"));
+        assert!(!labels("", "Colour"));
+        assert!(!labels("Colour of the boat", "Colour"));
+    }
+
+    #[test]
+    fn words_are_found_whole() {
+        assert!(has_words("Save order now", "order"));
+        assert!(!has_words("Save orders now", "order"));
+        assert!(says("Orders awaiting review", "awaiting  Review"));
+        assert!(!says("Orders awaiting reviews", "review"));
+    }
+
+    #[test]
+    fn a_name_said_twice_is_said_once() {
+        assert_eq!(once("Month Month"), "Month");
+        assert_eq!(once("Month month"), "Month month");
+        assert_eq!(once("a a"), "a a");
+        assert_eq!(once("žluť žluť"), "žluť");
     }
 }

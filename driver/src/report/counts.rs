@@ -16,11 +16,12 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    pub(crate) fn of(payload: &[u8], text: &str) -> Self {
+    /// Counts a text, and the payloads that it was made of.
+    pub(crate) fn of<'a>(payloads: impl Iterator<Item = &'a [u8]> + Clone, text: &str) -> Self {
         Self {
-            bytes_before: payload.len(),
+            bytes_before: payloads.clone().map(<[u8]>::len).sum(),
             bytes_after: text.len(),
-            tokens_before: tokens::count_bytes(payload),
+            tokens_before: payloads.map(tokens::count_bytes).sum(),
             tokens_after: tokens::count(text),
         }
     }

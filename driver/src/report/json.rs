@@ -1,9 +1,10 @@
 //! Results as JSON objects.
 
-use axpress_core::{Handle, Outline, Uid, View};
+use axpress_core::{Change, ChangeKind, Delta, DeltaKind, Handle, Outline, View};
 use serde::Serialize;
 
 use super::Counts;
+use crate::arguments::uid;
 
 /// A view, of `view --json` and `compress --json`.
 #[derive(Debug, Serialize)]
@@ -13,6 +14,8 @@ pub(crate) struct ViewReport<'a> {
     /// None where the view is no smaller than the payload.
     handle: Option<String>,
     uncompressed: bool,
+    nodes: usize,
+    frames_left_out: usize,
     #[serde(flatten)]
     counts: Counts,
     /// Size of the blob, where one was asked for.
@@ -24,12 +27,74 @@ impl<'a> ViewReport<'a> {
     pub(crate) fn new(view: &View<'a>, handle: Option<Handle>, counts: Counts, blob_bytes: Option<usize>) -> Self {
         Self {
             text: view.text,
-            uids: view.uids.iter().map(uid).collect(),
+            uids: view.uids.iter().map(uid::text).collect(),
             handle: handle.map(|handle| handle.to_string()),
             uncompressed: handle.is_none(),
+            nodes: view.nodes,
+            frames_left_out: view.frames_left_out,
             counts,
             blob_bytes,
         }
+    }
+}
+
+/// A delta, of `view --since FILE --json`.
+#[derive(Debug, Serialize)]
+pub(crate) struct DeltaReport<'a> {
+    text: &'a str,
+    kind: &'static str,
+    uids: Vec<String>,
+    /// Of the new payload.
+    handle: String,
+    lines_before: usize,
+    lines_after: usize,
+    changes: Vec<ChangeReport<'a>>,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// A change, by positions of lines in the old view and in the new one.
+#[derive(Debug, Serialize)]
+struct ChangeReport<'a> {
+    kind: &'static str,
+    before: Option<u32>,
+    after: Option<u32>,
+    /// The line as the new view has it; none where it went.
+    line: Option<&'a str>,
+}
+
+impl<'a> DeltaReport<'a> {
+    pub(crate) fn new(delta: &Delta<'a>, handle: Handle, counts: Counts) -> Self {
+        let change = |change: &Change| ChangeReport {
+            kind: change_kind(change.kind),
+            before: change.before,
+            after: change.after,
+            line: change.after.map(|_| delta.line(change)),
+        };
+        Self {
+            text: delta.text,
+            kind: match delta.kind {
+                DeltaKind::Unchanged => "unchanged",
+                DeltaKind::Changed => "changed",
+                _ => "rewritten",
+            },
+            uids: delta.uids.iter().map(uid::text).collect(),
+            handle: handle.to_string(),
+            lines_before: delta.lines_before,
+            lines_after: delta.lines_after,
+            changes: delta.changes.iter().map(change).collect(),
+            counts,
+        }
+    }
+}
+
+fn change_kind(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Came => "came",
+        ChangeKind::Went => "went",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Moved => "moved",
+        _ => "indented",
     }
 }
 
@@ -48,24 +113,5 @@ impl<'a> OutlineReport<'a> {
     pub(crate) fn new(outline: &Outline<'a>, counts: Counts) -> Self {
         let Outline { text, nodes, unreached, too_deep, .. } = *outline;
         Self { text, nodes, unreached, too_deep, counts }
-    }
-}
-
-/// A uid as the view prints it, without its `@`.
-fn uid(uid: &Uid) -> String {
-    match uid.frame {
-        0 => uid.node.to_string(),
-        frame => format!("{frame}.{}", uid.node),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use axpress_core::Uid;
-
-    #[test]
-    fn a_uid_is_a_string_since_as_a_number_2_10_would_be_2_1() {
-        assert_eq!(super::uid(&Uid { frame: 0, node: 12 }), "12");
-        assert_eq!(super::uid(&Uid { frame: 2, node: 10 }), "2.10");
     }
 }

@@ -6,8 +6,10 @@ mod json;
 use std::fmt;
 use std::io::{self, Write};
 
+use axpress_core::View;
+
 pub(crate) use counts::Counts;
-pub(crate) use json::{OutlineReport, ViewReport};
+pub(crate) use json::{DeltaReport, OutlineReport, ViewReport};
 
 /// One line on stderr. Nobody to read it is no failure.
 pub(crate) fn note(line: &str) {
@@ -18,6 +20,15 @@ pub(crate) fn note(line: &str) {
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
+}
+
+/// What a view says of itself: its counts, nodes and uids, and the frames that have no place in it.
+pub(crate) fn of_view(view: &View<'_>, counts: Counts) -> String {
+    let uids = format!("{} to {}", counted(view.nodes, "node"), counted(view.uids.len(), "uid"));
+    match view.frames_left_out {
+        0 => joined(&[&counts, &uids]),
+        count => joined(&[&counts, &uids, &format!("{} left out: no node holds it", counted(count, "frame"))]),
+    }
 }
 
 /// Parts of a line, joined by `; `.

@@ -17,6 +17,8 @@ impl Writer<'_> {
             }
         } else if !name.is_empty() && (words::same(name, page.said(item)) || self.desk.covers.says(name)) {
             name = ""; // its content says it, or its control
+        } else if !item.has_uid() && self.just_said(name) {
+            name = ""; // the heading or label directly before it says it
         }
         let plain = name.is_empty() && !item.has_uid() && !item.has_states();
         if plain && item.kind == Kind::Quiet {
@@ -41,6 +43,10 @@ impl Writer<'_> {
             push_safe(name, out);
         }
         page.write_states(item, out);
+        let above = page.item(item.parent);
+        if item.in_buttons && !above.is_some_and(|above| above.in_buttons) {
+            out.push_str("; buttons");
+        }
         item.write_uid(out);
         if item.has_uid() {
             self.desk.lines.uids.push(item.uid);
@@ -68,13 +74,16 @@ impl Writer<'_> {
         self.flush();
         self.apart = false;
         self.mark_level = self.mark_level.or(Some(self.level));
+        if self.desk.mark == BULLET {
+            self.desk.mark.clear(); // its heading marks the item
+        }
         let level = if item.level == 0 { 2 } else { item.level.min(6) };
         for _ in 0..level {
             self.desk.mark.push('#');
         }
         self.desk.mark.push(' ');
         if item.said.is_empty() && item.controls == 0 && !item.name.is_empty() {
-            self.add_text(item, self.page.name(item));
+            self.add_text(item, false, self.page.name(item), false);
         }
         if item.has_uid() {
             self.add_control(item, Name::Named(item.name));

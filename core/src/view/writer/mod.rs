@@ -13,9 +13,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::ViewOptions;
-use super::control::has_lines;
+use super::control::{has_lines, push_squeezed};
 use super::covers::Covers;
-use super::escape::{begins_like_ours, push_safe};
+use super::escape::begins_like_ours;
 use super::lines::{Line, LineKind, Lines, Name};
 use super::page::{Item, Page, Text};
 use super::run::Run;
@@ -64,7 +64,7 @@ pub(super) struct Desk {
     open: Vec<(u32, Leave)>,
     /// `- ` or `## `, waiting for the next line.
     mark: String,
-    /// The next mark while it is made.
+    /// A mark or a text while it is made.
     spare: String,
     row: tables::RowText,
     /// Controls of the run whose value stands below it.
@@ -191,20 +191,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds page text to the line.
-    fn add_text(&mut self, item: &Item, text: &str) {
+    /// Adds squeezed page text to the line; `before` and `after` say whether white space stands there. What a control's
+    /// content adds to it stands apart from it; all other text is joined as the page joins it.
+    fn add_text(&mut self, item: &Item, before: bool, body: &str, after: bool) {
         self.begin_piece(item);
-        let body = text.trim_matches(is_space);
-        if self.code == 0 && self.desk.run.last_text().is_some_and(|last| words::apart_by_case(last, text)) {
-            self.desk.run.push_space();
-        }
-        self.desk.run.push_text(text.starts_with(is_space), body, text.ends_with(is_space));
-    }
-
-    /// Adds page text that stands apart from what is around it on the line.
-    fn add_apart(&mut self, item: &Item, text: &str) {
-        self.begin_piece(item);
-        self.desk.run.push_text(true, text.trim_matches(is_space), true);
+        let covered = !self.desk.covers.is_empty();
+        let apart =
+            !before && self.code == 0 && self.desk.run.last_text().is_some_and(|last| words::apart_by_case(last, body));
+        self.desk.run.push_text(before || covered || apart, body, after || covered);
     }
 
     /// Adds a control to the line.
@@ -244,7 +238,11 @@ impl Writer<'_> {
         if text.is_empty() || !prose && words::is_bare(text) {
             lines.text.truncate(start);
         } else {
+            let plural = run.plural;
             self.emit(kind, self.run_level, item, leads, start, uids);
+            if let Some(line) = self.desk.lines.list.last_mut() {
+                line.plural = plural;
+            }
         }
         self.write_values();
     }
@@ -256,13 +254,7 @@ impl Writer<'_> {
             let Some(item) = self.desk.values.get(at).and_then(|&index| page.item(index)) else { continue };
             for line in page.shown_value(item).split('\n').filter(|line| !words::is_blank(line)) {
                 let start = self.desk.lines.text.len();
-                let squeezed = line.split(is_space).filter(|word| !word.is_empty());
-                for (number, word) in squeezed.enumerate() {
-                    if number > 0 {
-                        self.desk.lines.text.push(' ');
-                    }
-                    push_safe(word, &mut self.desk.lines.text);
-                }
+                push_squeezed(line, &mut self.desk.lines.text);
                 let uids = self.desk.lines.uids.len();
                 self.emit(LineKind::Text, self.run_level + 1, item.index, None, start, uids);
             }
@@ -292,6 +284,6 @@ impl Writer<'_> {
         mark.clear();
         let mark = Text::new(marked, lines.marks.len());
         let level = self.mark_level.take().unwrap_or(level);
-        lines.list.push(Line { kind, level, mark, text, item, first, uids: uids as u32 });
+        lines.list.push(Line { kind, level, plural: false, mark, text, item, first, uids: uids as u32 });
     }
 }

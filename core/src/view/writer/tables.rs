@@ -97,7 +97,7 @@ impl Writer<'_> {
             self.add_control(item, name);
             self.desk.covers.push(self.page.name(item), &[self.page.shown(name)]);
         } else if !item.name.is_empty() && item.said.is_empty() && item.controls == 0 {
-            self.add_text(item, self.page.name(item));
+            self.add_text(item, false, self.page.name(item), false);
         }
         into(Leave::Cell)
     }

@@ -1,10 +1,18 @@
 //! What stands in a line: text, markers, images, inline roles, formulas, and what shows a value.
 
 use super::{BULLET, Desk, LEAF, Leave, Step, Writer, into};
+use crate::roles::Kind;
+use crate::text::is_space;
+use crate::view::control::push_cut;
 use crate::view::escape::{begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
-use crate::view::page::{Item, Page};
+use crate::view::page::Item;
 use crate::view::words;
+
+/// Most characters of an image's name: it is no text of the page, and a query finds all of it.
+const IMAGE_SHOWN: usize = 150;
+/// Most items after an image among which the text that may say its name stands.
+const SAID_WITHIN: usize = 6;
 
 impl Writer<'_> {
     pub(super) fn enter_root(&mut self, item: &Item) -> Step {
@@ -39,27 +47,22 @@ impl Writer<'_> {
             return LEAF; // a named control's icon
         }
         if self.flat > 0 || !text.contains('\n') {
-            self.add_part(item, text);
+            self.add_text(item, text.starts_with(is_space), said, text.ends_with(is_space));
             return LEAF;
         }
+        let mut squeezed = core::mem::take(&mut self.desk.spare);
         for (number, line) in text.split('\n').enumerate() {
             self.apart |= number > 0;
-            if !words::is_blank(line) {
-                self.add_part(item, line);
+            squeezed.clear();
+            words::squeeze_into(line, &mut squeezed);
+            if !squeezed.is_empty() {
+                self.add_text(item, line.starts_with(is_space), &squeezed, line.ends_with(is_space));
                 self.prose = true;
             }
         }
+        self.desk.spare = squeezed;
         self.apart |= text.rsplit('\n').next().is_some_and(words::is_blank);
         LEAF
-    }
-
-    /// What a control's content adds to it stands apart from it; all other text is joined as the page joins it.
-    fn add_part(&mut self, item: &Item, text: &str) {
-        if self.desk.covers.is_empty() {
-            self.add_text(item, text);
-        } else {
-            self.add_apart(item, text);
-        }
     }
 
     pub(super) fn enter_break(&mut self) -> Step {
@@ -69,13 +72,13 @@ impl Writer<'_> {
 
     /// A bullet is the `- `; a number takes its place.
     pub(super) fn enter_marker(&mut self, item: &Item) -> Step {
-        let text = self.page.name(item);
+        let text = self.page.name(item); // squeezed
         if !words::has_word(text) {
             return LEAF;
         }
         let Desk { mark, spare, .. } = &mut *self.desk;
         let Some(rest) = mark.strip_prefix(BULLET) else {
-            self.add_text(item, text);
+            self.add_text(item, false, text, false);
             return LEAF;
         };
         spare.clear();
@@ -85,7 +88,8 @@ impl Writer<'_> {
         push_safe(text, spare);
         spare.push(' ');
         spare.push_str(rest);
-        core::mem::swap(mark, spare);
+        mark.clear();
+        mark.push_str(spare);
         LEAF
     }
 
@@ -102,7 +106,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_inline(&mut self, item: &Item) -> Step {
-        match Page::role(item).name {
+        match item.role().name {
             "superscript" => {
                 let digit = self.desk.run.last_text().is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
                 if digit && !self.apart && begins_with_number(self.page.said(item)) {
@@ -130,11 +134,11 @@ impl Writer<'_> {
             return self.enter_control(item);
         }
         let name = self.page.name(item);
-        if !name.is_empty() && !self.desk.covers.says(name) && !self.just_said(name) {
+        if !name.is_empty() && !self.desk.covers.says(name) && !self.just_said(name) && !self.soon_said(item) {
             self.begin_piece(item);
             self.desk.run.push_words(|out| {
                 out.push_str("(image ");
-                push_safe(name, out);
+                push_cut(name, IMAGE_SHOWN, out);
                 out.push(')');
             });
         }
@@ -142,7 +146,7 @@ impl Writer<'_> {
     }
 
     /// Is this the text or the control directly before?
-    fn just_said(&self, name: &str) -> bool {
+    pub(super) fn just_said(&self, name: &str) -> bool {
         if let Some(text) = self.desk.run.last_text() {
             return words::same(text, name);
         }
@@ -156,6 +160,25 @@ impl Writer<'_> {
             Some(first) => words::same(self.page.shown(first), name),
             None => words::same(self.desk.lines.text(line), name),
         })
+    }
+
+    /// Does the text right after the image say its name: a caption, a title, the text of the same link?
+    fn soon_said(&self, image: &Item) -> bool {
+        let name = self.page.name(image);
+        let mut at = image.end as usize;
+        for _ in 0..SAID_WITHIN {
+            let Some(item) = self.page.items.get(at) else { return false };
+            let said = match item.kind {
+                Kind::Text | Kind::Control | Kind::Heading | Kind::Title | Kind::Cell => self.page.said(item),
+                _ => "",
+            };
+            if !said.is_empty() {
+                // A longer text that happens to hold the name is about something else.
+                return said.len() <= 2 * name.len() && words::says(said, name);
+            }
+            at += 1;
+        }
+        false
     }
 
     /// Progress bars and meters: a line of their own, without a handle.
@@ -211,7 +234,7 @@ impl Writer<'_> {
     pub(super) fn enter_block(&mut self, item: &Item) -> Step {
         self.apart = true;
         if !item.name.is_empty() && item.said.is_empty() && item.controls == 0 {
-            self.add_text(item, self.page.name(item));
+            self.add_text(item, false, self.page.name(item), false);
         }
         into(Leave::Block)
     }

@@ -1,10 +1,15 @@
 //! What the command line takes.
 
+pub(crate) mod uid;
+mod view;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use axpress_core::{Limits, OutlineOptions, ViewOptions};
+use axpress_core::{Limits, OutlineOptions};
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use view::{FrameArgument, ViewArguments};
 
 /// Accessibility trees, pressed: Chrome's AX payloads as a text that agents can afford, the original one handle away.
 #[derive(Debug, Parser)]
@@ -36,7 +41,10 @@ pub(crate) struct View {
     pub(crate) payload: Payload,
     #[command(flatten)]
     pub(crate) options: ViewArguments,
-    /// Print one JSON object: text, uids, handle, counts
+    /// Print only what changed since this payload of the same page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) since: Option<Source>,
+    /// Print one JSON object: text, uids, handle, counts; with --since also the changes
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -63,7 +71,7 @@ pub(crate) struct Compress {
     #[command(flatten)]
     pub(crate) options: ViewArguments,
     /// Write the blob of the original to this file
-    #[arg(short, long, value_name = "BLOB")]
+    #[arg(short, long, value_name = "BLOB", value_parser = blob_file)]
     pub(crate) output: Option<PathBuf>,
     /// Print one JSON object: text, uids, handle, counts
     #[arg(long)]
@@ -94,10 +102,6 @@ pub(crate) struct Payload {
     limits: LimitArguments,
 }
 
-/// The options of a view, for every command that makes one.
-#[derive(Debug, Args)]
-pub(crate) struct ViewArguments {}
-
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
@@ -122,17 +126,15 @@ impl Payload {
     }
 }
 
-impl ViewArguments {
-    #[expect(clippy::unused_self, reason = "every view command asks here, whatever options there are")]
-    pub(crate) fn options(&self) -> ViewOptions<'_> {
-        ViewOptions::default()
-    }
-}
-
 impl Outline {
     pub(crate) fn options(&self) -> OutlineOptions {
         OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text }
     }
+}
+
+/// A file for a blob. Standard output is the view's.
+fn blob_file(name: &str) -> Result<PathBuf, &'static str> {
+    if name == "-" { Err("the view goes to standard output, so the blob needs a file") } else { Ok(name.into()) }
 }
 
 /// Where bytes come from.

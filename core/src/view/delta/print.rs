@@ -1,0 +1,200 @@
+//! The delta's text: the plan's lines with their marks, or the whole view; no longer than it may be.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use super::plan::{Entry, Mark, Plan};
+use super::sheet::{Sheet, without_handles};
+use crate::error::{Error, ErrorKind};
+use crate::view::Uid;
+use crate::view::lines::Line;
+use crate::view::print::{LEVELS, prefix};
+
+/// The text where nothing changed.
+pub(super) const NO_CHANGE: &str = "no change";
+/// What stands above the view where a delta would say too much.
+const REWRITTEN: &str = "… most of the page changed; its view now:";
+
+impl Mark {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Holds => "",
+            Self::Came => "+ ",
+            Self::Changed => "~ ",
+            Self::Went => "x ",
+            Self::Moved => "> ",
+        }
+    }
+}
+
+/// Would a line without a mark be taken for one with a mark?
+fn begins_like_a_mark(mark: &str, text: &str) -> bool {
+    let begin = if mark.is_empty() { text } else { mark };
+    [Mark::Came, Mark::Changed, Mark::Went, Mark::Moved].iter().any(|mark| begin.starts_with(mark.text()))
+}
+
+impl Plan {
+    /// Bytes of the whole text.
+    pub(super) fn length(&self, before: &Sheet, after: &Sheet) -> usize {
+        self.entries.iter().map(|entry| 1 + length(entry, before, after)).sum::<usize>().saturating_sub(1)
+    }
+
+    /// Writes the text: all of it, `length` bytes, or what fits and how many changes do not.
+    #[expect(clippy::too_many_arguments, reason = "what it reads, what it may take and what it writes to")]
+    pub(super) fn print(
+        &self,
+        before: &Sheet,
+        after: &Sheet,
+        length: usize,
+        limit: usize,
+        cut: bool,
+        text: &mut String,
+        uids: &mut Vec<Uid>,
+    ) -> Result<(), Error> {
+        let (mut end, mut left) = (self.entries.len(), 0);
+        if length > limit {
+            if !cut {
+                return Err(Error::new(ErrorKind::OutputTooLarge, 0));
+            }
+            (end, left) = self.fitting(before, after, limit);
+        }
+        for entry in self.entries.get(..end).unwrap_or_default() {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            push(entry, before, after, text);
+            if entry.mark != Mark::Went {
+                uids.extend_from_slice(after.uids(entry.line));
+            }
+        }
+        if left > 0 {
+            push_left(left, "change", text);
+        }
+        Ok(())
+    }
+
+    /// The most lines that fit with the count of the other changes below them, and that count.
+    fn fitting(&self, before: &Sheet, after: &Sheet, limit: usize) -> (usize, usize) {
+        let mut left = self.entries.iter().filter(|entry| entry.mark != Mark::Holds).count();
+        let (mut used, mut fits) = (0, (0, left));
+        for (at, entry) in self.entries.iter().enumerate() {
+            used += 1 + length(entry, before, after);
+            if used > limit {
+                break;
+            }
+            if entry.mark == Mark::Holds {
+                continue;
+            }
+            left -= 1;
+            if used + left_length(left, "change") <= limit {
+                fits = (at + 1, left);
+            }
+        }
+        fits
+    }
+}
+
+/// Bytes of the whole view, below the line that says that it is one.
+pub(super) fn view_length(after: &Sheet) -> usize {
+    REWRITTEN.len() + after.lines.list.iter().map(|line| after.lines.length(line)).sum::<usize>()
+}
+
+/// Writes the view: all of it, or what fits and how many lines do not.
+pub(super) fn view(
+    after: &Sheet,
+    limit: usize,
+    cut: bool,
+    text: &mut String,
+    uids: &mut Vec<Uid>,
+) -> Result<(), Error> {
+    let lines = &after.lines.list;
+    let mut end = lines.len();
+    if view_length(after) > limit {
+        if !cut {
+            return Err(Error::new(ErrorKind::OutputTooLarge, 0));
+        }
+        let mut used = REWRITTEN.len();
+        end = 0;
+        for (at, line) in lines.iter().enumerate() {
+            used += after.lines.length(line);
+            if used > limit {
+                break;
+            }
+            if used + left_length(lines.len() - at - 1, "line") <= limit {
+                end = at + 1;
+            }
+        }
+    }
+    text.push_str(REWRITTEN);
+    for (at, line) in lines.iter().take(end).enumerate() {
+        after.lines.push(line, text);
+        uids.extend_from_slice(after.uids(at as u32));
+    }
+    if end < lines.len() {
+        push_left(lines.len() - end, "line", text);
+    }
+    Ok(())
+}
+
+/// `… +12 changes` on a line of its own.
+fn push_left(left: usize, noun: &str, text: &mut String) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    push_count(left, noun, text);
+}
+
+fn push_count(count: usize, noun: &str, text: &mut String) {
+    let plural = if count == 1 { "" } else { "s" };
+    let _ = write!(text, "… +{count} {noun}{plural}");
+}
+
+/// Bytes of that line with the line break before it; none where nothing is left.
+fn left_length(left: usize, noun: &str) -> usize {
+    if left == 0 { 0 } else { count_length(left, noun) + 1 }
+}
+
+fn count_length(count: usize, noun: &str) -> usize {
+    let digits = count.checked_ilog10().unwrap_or(0) as usize + 1;
+    "… + ".len() + digits + noun.len() + usize::from(count != 1)
+}
+
+/// The line of an entry.
+fn line_of<'a>(entry: &Entry, before: &'a Sheet, after: &'a Sheet) -> Option<(&'a Sheet, &'a Line)> {
+    let sheet = if entry.mark == Mark::Went { before } else { after };
+    Some((sheet, sheet.line(entry.line)?))
+}
+
+fn length(entry: &Entry, before: &Sheet, after: &Sheet) -> usize {
+    let Some((sheet, line)) = line_of(entry, before, after) else { return 0 };
+    let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
+    let begin = entry.level.min(LEVELS) as usize + entry.mark.text().len();
+    let escape = usize::from(entry.mark == Mark::Holds && begins_like_a_mark(mark, text));
+    let text = if entry.mark == Mark::Went { without_handles(text).map(str::len).sum() } else { text.len() };
+    let more = if entry.more > 0 { 1 + count_length(entry.more as usize, "line") } else { 0 };
+    begin + escape + prefix(line).len() + mark.len() + text + more
+}
+
+fn push(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut String) {
+    let Some((sheet, line)) = line_of(entry, before, after) else { return };
+    for _ in 0..entry.level.min(LEVELS) {
+        out.push(' ');
+    }
+    out.push_str(entry.mark.text());
+    let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
+    if entry.mark == Mark::Holds && begins_like_a_mark(mark, text) {
+        out.push('\\');
+    }
+    out.push_str(prefix(line));
+    out.push_str(mark);
+    if entry.mark == Mark::Went {
+        without_handles(text).for_each(|part| out.push_str(part));
+    } else {
+        out.push_str(text);
+    }
+    if entry.more > 0 {
+        out.push(' ');
+        push_count(entry.more as usize, "line", out);
+    }
+}
