@@ -1,14 +1,15 @@
 //! The compressor of C: core's, with its limits, the results that it lends and its last failure.
 
-use axpress_core::{Compressed, Compressor, ErrorKind, Frame, Handle, Limits, Statistics, View};
+use axpress_core::{Compressor, ErrorKind, Frame, Limits};
 
 use crate::bytes::{Input, axp_bytes};
 use crate::error::{LastError, axp_error};
 use crate::failure::Failure;
 use crate::guard::{self, Guarded, object};
+use crate::lent::Lent;
 use crate::limits::axp_limits;
 use crate::outline_options::axp_outline_options;
-use crate::results::{axp_compressed, axp_outline, axp_packed, axp_statistics, axp_uid, axp_view};
+use crate::results::{axp_compressed, axp_delta, axp_outline, axp_packed, axp_statistics, axp_view};
 use crate::snapshot::axp_snapshot;
 use crate::status::{AXP_POISONED, axp_status};
 use crate::view_options::axp_view_options;
@@ -31,19 +32,8 @@ pub(crate) struct State {
     lent: Lent,
     /// Room for a snapshot's frames during a call.
     frames: Vec<Frame<'static>>,
-}
-
-/// The results that are lent, each where C finds it.
-#[derive(Debug)]
-struct Lent {
-    /// What of core's memory C can see. Input may not be any of it.
-    bytes: [axp_bytes; 2],
-    uids: Vec<axp_uid>,
-    view: axp_view,
-    outline: axp_outline,
-    statistics: axp_statistics,
-    packed: axp_packed,
-    compressed: axp_compressed,
+    /// The same for the second snapshot of a call.
+    more_frames: Vec<Frame<'static>>,
 }
 
 impl State {
@@ -55,79 +45,13 @@ impl State {
             error: LastError::default(),
             lent: Lent::new(),
             frames: Vec::new(),
+            more_frames: Vec::new(),
         }
     }
 
     /// Most bytes of a payload: core's offsets are 32 bits wide.
     fn most_input_bytes(limits: &Limits) -> usize {
         limits.input_bytes.min(u32::MAX as usize)
-    }
-}
-
-impl Lent {
-    fn new() -> Self {
-        let handle = Handle::from_sha256(&[0; 32]).into();
-        let text = axp_bytes::EMPTY;
-        let view = axp_view { text, uids: std::ptr::null(), uids_length: 0, frames_left_out: 0 };
-        Self {
-            bytes: [axp_bytes::EMPTY; 2],
-            uids: Vec::new(),
-            view,
-            outline: axp_outline { text, nodes: 0, unreached: 0, too_deep: 0 },
-            statistics: axp_statistics { nodes: 0, repeats: 0, roots: 0, ignored: 0, missing_children: 0 },
-            packed: axp_packed { handle, blob: axp_bytes::EMPTY },
-            compressed: axp_compressed {
-                view: std::ptr::null(),
-                statistics: std::ptr::null(),
-                handle,
-                blob: axp_bytes::EMPTY,
-                original_bytes: 0,
-                uncompressed: false,
-            },
-        }
-    }
-
-    fn view(&mut self, view: &View<'_>) -> *const axp_view {
-        self.uids.clear();
-        self.uids.extend(view.uids.iter().map(|&uid| axp_uid::from(uid)));
-        self.view = axp_view {
-            text: axp_bytes::lend(view.text.as_bytes()),
-            uids: self.uids.as_ptr(),
-            uids_length: self.uids.len(),
-            frames_left_out: view.frames_left_out,
-        };
-        self.bytes = [self.view.text, axp_bytes::EMPTY];
-        &raw const self.view
-    }
-
-    fn outline(&mut self, outline: axp_outline) -> *const axp_outline {
-        self.outline = outline;
-        self.bytes = [outline.text, axp_bytes::EMPTY];
-        &raw const self.outline
-    }
-
-    fn statistics(&mut self, statistics: Statistics) -> *const axp_statistics {
-        self.statistics = statistics.into();
-        &raw const self.statistics
-    }
-
-    fn packed(&mut self, handle: Handle, blob: &[u8]) -> *const axp_packed {
-        self.packed = axp_packed { handle: handle.into(), blob: axp_bytes::lend(blob) };
-        self.bytes = [self.packed.blob, axp_bytes::EMPTY];
-        &raw const self.packed
-    }
-
-    fn compressed(&mut self, compressed: &Compressed<'_>) -> *const axp_compressed {
-        self.compressed = axp_compressed {
-            view: self.view(&compressed.view),
-            statistics: self.statistics(compressed.statistics),
-            handle: compressed.handle.into(),
-            blob: axp_bytes::lend(compressed.blob),
-            original_bytes: compressed.original_bytes,
-            uncompressed: compressed.uncompressed,
-        };
-        self.bytes = [self.view.text, self.compressed.blob];
-        &raw const self.compressed
     }
 }
 
@@ -288,6 +212,75 @@ pub unsafe extern "C" fn axp_compressor_view_snapshot(
     }
 }
 
+/// What changed from one page without frames to the next, two payloads of one document. Both are read with `options`; the
+/// delta is of all of the page or of the root that they name, whatever their query is. Fails as `axp_compressor_view`
+/// does; an offset is one in the payload that is at fault.
+///
+/// NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor` or sets
+/// `options`. Lifetime: `before`, `after` and `options` are read during the call alone; `*delta`, with all that it points
+/// to, is valid until the compressor's next call. Encoding: the payloads' bytes as Chrome sent them, JSON in UTF-8; the
+/// text is UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn axp_compressor_delta(
+    compressor: *mut axp_compressor,
+    before: *const u8,
+    before_length: usize,
+    after: *const u8,
+    after_length: usize,
+    options: *const axp_view_options,
+    delta: *mut *const axp_delta,
+) -> axp_status {
+    unsafe {
+        call(compressor, |state| {
+            let before = state.payload(before, before_length)?;
+            let after = state.payload(after, after_length)?;
+            let delta = guard::output(delta)?;
+            guard::read(options, |settings| {
+                let made = state.compressor.delta(before, after, &settings.options())?;
+                *delta = state.lent.delta(&made);
+                Ok(())
+            })
+        })
+    }
+}
+
+/// What changed from one page to the next, each with its frames; `before` and `after` may be one and the same. Fails as
+/// `axp_compressor_delta` does.
+///
+/// NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor`, or
+/// changes `before`, `after` or `options`. Lifetime: the pages, their payloads and `options` are read during the call
+/// alone; `*delta`, with all that it points to, is valid until the compressor's next call. Encoding: the payloads' bytes
+/// as Chrome sent them, JSON in UTF-8; the text is UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn axp_compressor_delta_snapshots(
+    compressor: *mut axp_compressor,
+    before: *const axp_snapshot,
+    after: *const axp_snapshot,
+    options: *const axp_view_options,
+    delta: *mut *const axp_delta,
+) -> axp_status {
+    unsafe {
+        call(compressor, |State { compressor, limits, lent, frames, more_frames, .. }| {
+            let delta = guard::output(delta)?;
+            let most = State::most_input_bytes(limits);
+            let now_lent = lent.bytes;
+            guard::read(before, |before| {
+                guard::read(after, |after| {
+                    guard::read(options, |settings| {
+                        before.with_snapshot(most, &now_lent, frames, |before| {
+                            after.with_snapshot(most, &now_lent, more_frames, |after| {
+                                let made = compressor.delta(before, after, &settings.options())?;
+                                *delta = lent.delta(&made);
+                                Ok(())
+                            })
+                        })
+                    })
+                })
+            })
+        })
+    }
+}
+
 /// View, handle, blob, uids and counts of a page without frames, from one call. Fails as `axp_compressor_view` does.
 ///
 /// NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor` or sets
@@ -315,7 +308,7 @@ pub unsafe extern "C" fn axp_compressor_compress(
     }
 }
 
-/// The same of a page with its frames. Handle, blob and counts are those of the page's own payload, without frames.
+/// The same of a page with its frames. Handle and blob are those of the page's own payload, without frames.
 ///
 /// NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor`, or
 /// changes `snapshot` or `options`. Lifetime: `snapshot`, its payloads and `options` are read during the call alone;

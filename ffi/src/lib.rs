@@ -15,6 +15,7 @@ mod error;
 mod failure;
 mod guard;
 mod handle;
+mod lent;
 mod limits;
 mod live;
 mod outline_options;
@@ -29,9 +30,10 @@ pub use bytes::axp_bytes;
 #[cfg(feature = "forced-panic")]
 pub use compressor::axp_compressor_force_panic;
 pub use compressor::{
-    axp_compressor, axp_compressor_compress, axp_compressor_compress_snapshot, axp_compressor_error,
-    axp_compressor_free, axp_compressor_new, axp_compressor_new_with_limits, axp_compressor_outline,
-    axp_compressor_pack, axp_compressor_scan, axp_compressor_unpack, axp_compressor_view, axp_compressor_view_snapshot,
+    axp_compressor, axp_compressor_compress, axp_compressor_compress_snapshot, axp_compressor_delta,
+    axp_compressor_delta_snapshots, axp_compressor_error, axp_compressor_free, axp_compressor_new,
+    axp_compressor_new_with_limits, axp_compressor_outline, axp_compressor_pack, axp_compressor_scan,
+    axp_compressor_unpack, axp_compressor_view, axp_compressor_view_snapshot,
 };
 pub use error::axp_error;
 pub use handle::{AXP_HANDLE_LENGTH, axp_handle, axp_handle_of, axp_handle_parse};
@@ -44,7 +46,11 @@ pub use outline_options::{
     axp_outline_options_set_max_chars,
 };
 pub use owned::{axp_owned_bytes, axp_owned_bytes_free, axp_owned_bytes_get, axp_owned_bytes_new};
-pub use results::{axp_compressed, axp_outline, axp_packed, axp_statistics, axp_uid, axp_view};
+pub use results::{
+    AXP_CHANGE_CAME, AXP_CHANGE_CHANGED, AXP_CHANGE_INDENTED, AXP_CHANGE_MOVED, AXP_CHANGE_WENT, AXP_DELTA_CHANGED,
+    AXP_DELTA_REWRITTEN, AXP_DELTA_UNCHANGED, AXP_NO_LINE, axp_change, axp_compressed, axp_delta, axp_outline,
+    axp_packed, axp_statistics, axp_uid, axp_view,
+};
 pub use snapshot::{axp_snapshot, axp_snapshot_add_frame, axp_snapshot_free, axp_snapshot_new};
 pub use status::*;
 pub use version::{AXP_ABI_VERSION, axp_abi_version, axp_version};

@@ -2,7 +2,7 @@
 //!
 //! A field, once here, keeps its place; new ones go to the end.
 
-use axpress_core::{Outline, Statistics, Uid};
+use axpress_core::{Change, ChangeKind, DeltaKind, Outline, Statistics, Uid};
 
 use crate::bytes::axp_bytes;
 use crate::handle::axp_handle;
@@ -41,6 +41,8 @@ pub struct axp_view {
     pub uids: *const axp_uid,
     /// How many uids there are.
     pub uids_length: usize,
+    /// Nodes of all payloads, repeats included.
+    pub nodes: usize,
     /// Frames of the snapshot that no element of the page holds: they are not in the view.
     pub frames_left_out: usize,
 }
@@ -84,21 +86,100 @@ pub struct axp_statistics {
     pub repeats: usize,
     /// Nodes whose parent is absent or not in the payload: 1 for a whole page.
     pub roots: usize,
-    /// Nodes that Chrome itself ignores, repeats included.
-    pub ignored: usize,
-    /// Children that the payload lacks.
-    pub missing_children: usize,
 }
 
 impl From<Statistics> for axp_statistics {
     fn from(statistics: Statistics) -> Self {
-        Self {
-            nodes: statistics.nodes,
-            repeats: statistics.repeats,
-            roots: statistics.roots,
-            ignored: statistics.ignored,
-            missing_children: statistics.missing_children,
-        }
+        Self { nodes: statistics.nodes, repeats: statistics.repeats, roots: statistics.roots }
+    }
+}
+
+/// `axp_delta.kind`: nothing changed, and the text is `no change`.
+pub const AXP_DELTA_UNCHANGED: i32 = 0;
+/// `axp_delta.kind`: the text has the changes.
+pub const AXP_DELTA_CHANGED: i32 = 1;
+/// `axp_delta.kind`: the text is the new view, below a line that says so: little is left of the old one, or its changes
+/// are no shorter.
+pub const AXP_DELTA_REWRITTEN: i32 = 2;
+
+/// `axp_change.kind`: the line is new.
+pub const AXP_CHANGE_CAME: i32 = 0;
+/// `axp_change.kind`: the line is no longer there.
+pub const AXP_CHANGE_WENT: i32 = 1;
+/// `axp_change.kind`: the line stands for the same as the old one, and reads differently.
+pub const AXP_CHANGE_CHANGED: i32 = 2;
+/// `axp_change.kind`: the line reads as before, elsewhere.
+pub const AXP_CHANGE_MOVED: i32 = 3;
+/// `axp_change.kind`: the line reads as before, deeper or less deep; it is not in the text.
+pub const AXP_CHANGE_INDENTED: i32 = 4;
+
+/// No position: the line is not in that view.
+pub const AXP_NO_LINE: u32 = 4294967295;
+
+/// One change, by the positions of lines: those of the old view as it was, and those of the new one.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct axp_change {
+    /// What happened: one of `AXP_CHANGE_`. A number that is not known is a change of a kind to come.
+    pub kind: i32,
+    /// Position of the line in the old view, from 0; `AXP_NO_LINE` where it came.
+    pub before: u32,
+    /// Position of the line in the new view, from 0; `AXP_NO_LINE` where it went.
+    pub after: u32,
+    /// The line as it stands in the new view, indented; empty where it went.
+    pub line: axp_bytes,
+}
+
+/// What changed between two payloads of a page.
+///
+/// Lifetime: the compressor's, until its next call. Nothing here is freed by the caller.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct axp_delta {
+    /// What the text is: one of `AXP_DELTA_`.
+    pub kind: i32,
+    /// The text, in UTF-8: lines joined by a line feed, none at the end.
+    pub text: axp_bytes,
+    /// The uids in the text, in the order in which they stand there, and no others: all live in the new view.
+    pub uids: *const axp_uid,
+    /// How many uids there are.
+    pub uids_length: usize,
+    /// All changes, whatever the text says of them. The lines of the old view that none names fill the positions of the
+    /// new one that none names, in their order.
+    pub changes: *const axp_change,
+    /// How many changes there are.
+    pub changes_length: usize,
+    /// Lines of the old view.
+    pub lines_before: usize,
+    /// Lines of the new view.
+    pub lines_after: usize,
+    /// As in `axp_view`, of the new page.
+    pub frames_left_out: usize,
+}
+
+/// The numbers of core's kinds.
+pub(crate) const fn delta_kind(kind: DeltaKind) -> i32 {
+    match kind {
+        DeltaKind::Unchanged => AXP_DELTA_UNCHANGED,
+        DeltaKind::Rewritten => AXP_DELTA_REWRITTEN,
+        _ => AXP_DELTA_CHANGED,
+    }
+}
+
+/// One of core's changes; `line` is its line.
+pub(crate) fn change(change: &Change, line: &str) -> axp_change {
+    let kind = match change.kind {
+        ChangeKind::Came => AXP_CHANGE_CAME,
+        ChangeKind::Went => AXP_CHANGE_WENT,
+        ChangeKind::Moved => AXP_CHANGE_MOVED,
+        ChangeKind::Indented => AXP_CHANGE_INDENTED,
+        _ => AXP_CHANGE_CHANGED,
+    };
+    axp_change {
+        kind,
+        before: change.before.unwrap_or(AXP_NO_LINE),
+        after: change.after.unwrap_or(AXP_NO_LINE),
+        line: axp_bytes::lend(line.as_bytes()),
     }
 }
 
@@ -120,10 +201,8 @@ pub struct axp_packed {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct axp_compressed {
-    /// The view, with its uids. Never NULL.
+    /// The view, with its uids and counts. Never NULL.
     pub view: *const axp_view,
-    /// Counts of the page's own payload. Never NULL.
-    pub statistics: *const axp_statistics,
     /// The original's handle.
     pub handle: axp_handle,
     /// What `axp_compressor_unpack` makes the original of.

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `payload` | a file: the payload, the original or the blob |
 //! | `cut` | take that many of its first bytes |
+//! | `before` | a file: the payload of the page before, for a delta; both pages have the frames |
 //! | `frame` | `OWNER NUMBER FILE`, a frame of the page; any number of these |
 //! | `max_chars`, `dedup_text` | of an outline |
 //! | `query`, `max_bytes`, `urls`, `root`, `secrets`, `clickable` | of a view; uids are `FRAME.NODE`, with commas between them |

@@ -16,6 +16,7 @@ int main(void) {
     const axp_view *view = NULL;
     const axp_compressed *compressed = NULL;
     const axp_packed *packed = NULL;
+    const axp_delta *delta = NULL;
     const axp_error *error = NULL;
     axp_uid uid = {0, 1};
     axp_handle handle;
@@ -55,6 +56,16 @@ int main(void) {
     NUL(axp_compressor_compress_snapshot(compressor, NULL, view_options, &compressed));
     NUL(axp_compressor_compress_snapshot(compressor, snapshot, NULL, &compressed));
     NUL(axp_compressor_compress_snapshot(compressor, snapshot, view_options, NULL));
+    NUL(axp_compressor_delta(NULL, page, PAGE_LENGTH, page, PAGE_LENGTH, view_options, &delta));
+    NUL(axp_compressor_delta(compressor, NULL, PAGE_LENGTH, page, PAGE_LENGTH, view_options, &delta));
+    NUL(axp_compressor_delta(compressor, page, PAGE_LENGTH, NULL, PAGE_LENGTH, view_options, &delta));
+    NUL(axp_compressor_delta(compressor, page, PAGE_LENGTH, page, PAGE_LENGTH, NULL, &delta));
+    NUL(axp_compressor_delta(compressor, page, PAGE_LENGTH, page, PAGE_LENGTH, view_options, NULL));
+    NUL(axp_compressor_delta_snapshots(NULL, snapshot, snapshot, view_options, &delta));
+    NUL(axp_compressor_delta_snapshots(compressor, NULL, snapshot, view_options, &delta));
+    NUL(axp_compressor_delta_snapshots(compressor, snapshot, NULL, view_options, &delta));
+    NUL(axp_compressor_delta_snapshots(compressor, snapshot, snapshot, NULL, &delta));
+    NUL(axp_compressor_delta_snapshots(compressor, snapshot, snapshot, view_options, NULL));
     NUL(axp_compressor_pack(NULL, page, PAGE_LENGTH, &packed));
     NUL(axp_compressor_pack(compressor, NULL, 0, &packed));
     NUL(axp_compressor_pack(compressor, page, PAGE_LENGTH, NULL));
@@ -101,7 +112,7 @@ int main(void) {
     IS(axp_compressor_view(compressor, page, PAGE_LENGTH, view_options, NULL), AXP_NULL_ARGUMENT);
     IS(axp_compressor_error(compressor, &error), AXP_OK);
     CHECK(error->status == AXP_NULL_ARGUMENT && says(error->code, "null-argument"));
-    CHECK(statistics == NULL && outline == NULL && view == NULL && compressed == NULL && packed == NULL);
+    CHECK(statistics == NULL && outline == NULL && view == NULL && delta == NULL && compressed == NULL && packed == NULL);
     IS(axp_compressor_view(compressor, page, PAGE_LENGTH, view_options, &view), AXP_OK);
 
     axp_owned_bytes_free(owned);

@@ -24,6 +24,7 @@ struct frame {
 struct test_case {
     const char *operation;
     struct input payload;
+    struct input before;
     struct frame frames[MOST_FRAMES];
     size_t frames_length;
     axp_outline_options *outline_options;
@@ -94,6 +95,8 @@ static void read_field(struct test_case *test, const char *key, const char *valu
     char *end = NULL;
     if (strcmp(key, "payload") == 0) {
         test->payload = read_file(value);
+    } else if (strcmp(key, "before") == 0) {
+        test->before = read_file(value);
     } else if (strcmp(key, "cut") == 0) {
         cut(&test->payload, strtoul(value, NULL, 10));
     } else if (strcmp(key, "frame") == 0 && test->frames_length < MOST_FRAMES) {
@@ -128,25 +131,48 @@ static void print_bytes(const char *name, const uint8_t *data, size_t length) {
     printf("\n");
 }
 
-static void print_view(const axp_view *view) {
+static void print_uids(const axp_uid *uids, size_t length) {
     size_t position;
-    print_bytes("text", view->text.data, view->text.length);
     printf("uids");
-    for (position = 0; position < view->uids_length; position++) {
-        printf(" %lu.%llu", (unsigned long)view->uids[position].frame, (unsigned long long)view->uids[position].node);
+    for (position = 0; position < length; position++) {
+        printf(" %lu.%llu", (unsigned long)uids[position].frame, (unsigned long long)uids[position].node);
     }
-    printf("\nframes_left_out %zu\n", view->frames_left_out);
+    printf("\n");
+}
+
+static void print_view(const axp_view *view) {
+    print_bytes("text", view->text.data, view->text.length);
+    print_uids(view->uids, view->uids_length);
+    printf("nodes %zu frames_left_out %zu\n", view->nodes, view->frames_left_out);
 }
 
 static void print_statistics(const axp_statistics *statistics) {
-    printf("statistics %zu %zu %zu %zu %zu\n", statistics->nodes, statistics->repeats, statistics->roots,
-           statistics->ignored, statistics->missing_children);
+    printf("statistics %zu %zu %zu\n", statistics->nodes, statistics->repeats, statistics->roots);
 }
 
-static axp_snapshot *new_snapshot(const struct test_case *test) {
+static long long position_of(uint32_t line) {
+    return line == AXP_NO_LINE ? -1 : (long long)line;
+}
+
+static void print_delta(const axp_delta *delta) {
+    static const char *const KINDS[] = {"unchanged", "changed", "rewritten"};
+    static const char *const CHANGES[] = {"came", "went", "changed", "moved", "indented"};
+    size_t position;
+    printf("delta %s %zu %zu\n", KINDS[delta->kind], delta->lines_before, delta->lines_after);
+    print_bytes("text", delta->text.data, delta->text.length);
+    print_uids(delta->uids, delta->uids_length);
+    for (position = 0; position < delta->changes_length; position++) {
+        const axp_change *change = &delta->changes[position];
+        printf("%s %lld %lld\n", CHANGES[change->kind], position_of(change->before), position_of(change->after));
+        print_bytes("line", change->line.data, change->line.length);
+    }
+    printf("frames_left_out %zu\n", delta->frames_left_out);
+}
+
+static axp_snapshot *new_snapshot(const struct test_case *test, struct input payload) {
     axp_snapshot *snapshot = NULL;
     size_t position;
-    must(axp_snapshot_new(test->payload.bytes, test->payload.length, &snapshot), "snapshot");
+    must(axp_snapshot_new(payload.bytes, payload.length, &snapshot), "snapshot");
     for (position = 0; position < test->frames_length; position++) {
         const struct frame *frame = &test->frames[position];
         must(axp_snapshot_add_frame(snapshot, frame->owner, frame->number, frame->payload.bytes, frame->payload.length),
@@ -159,7 +185,7 @@ static axp_status run_view(axp_compressor *compressor, const struct test_case *t
     const axp_view *view = NULL;
     axp_status status;
     if (test->frames_length > 0) {
-        axp_snapshot *snapshot = new_snapshot(test);
+        axp_snapshot *snapshot = new_snapshot(test, test->payload);
         status = axp_compressor_view_snapshot(compressor, snapshot, test->view_options, &view);
         axp_snapshot_free(snapshot);
     } else {
@@ -175,7 +201,7 @@ static axp_status run_compress(axp_compressor *compressor, const struct test_cas
     const axp_compressed *page = NULL;
     axp_status status;
     if (test->frames_length > 0) {
-        axp_snapshot *snapshot = new_snapshot(test);
+        axp_snapshot *snapshot = new_snapshot(test, test->payload);
         status = axp_compressor_compress_snapshot(compressor, snapshot, test->view_options, &page);
         axp_snapshot_free(snapshot);
     } else {
@@ -184,10 +210,28 @@ static axp_status run_compress(axp_compressor *compressor, const struct test_cas
     }
     if (status == AXP_OK) {
         print_view(page->view);
-        print_statistics(page->statistics);
         print_bytes("handle", page->handle.text, AXP_HANDLE_LENGTH);
         print_bytes("blob", page->blob.data, page->blob.length);
         printf("original_bytes %zu\nuncompressed %d\n", page->original_bytes, page->uncompressed ? 1 : 0);
+    }
+    return status;
+}
+
+static axp_status run_delta(axp_compressor *compressor, const struct test_case *test) {
+    const axp_delta *delta = NULL;
+    axp_status status;
+    if (test->frames_length > 0) {
+        axp_snapshot *before = new_snapshot(test, test->before);
+        axp_snapshot *after = new_snapshot(test, test->payload);
+        status = axp_compressor_delta_snapshots(compressor, before, after, test->view_options, &delta);
+        axp_snapshot_free(before);
+        axp_snapshot_free(after);
+    } else {
+        status = axp_compressor_delta(compressor, test->before.bytes, test->before.length, test->payload.bytes,
+                                      test->payload.length, test->view_options, &delta);
+    }
+    if (status == AXP_OK) {
+        print_delta(delta);
     }
     return status;
 }
@@ -212,6 +256,8 @@ static axp_status run(axp_compressor *compressor, const struct test_case *test) 
         status = run_view(compressor, test);
     } else if (strcmp(test->operation, "compress") == 0) {
         status = run_compress(compressor, test);
+    } else if (strcmp(test->operation, "delta") == 0) {
+        status = run_delta(compressor, test);
     } else if (strcmp(test->operation, "pack") == 0) {
         const axp_packed *packed = NULL;
         axp_handle handle;
@@ -272,6 +318,7 @@ static void run_line(axp_compressor *compressor, unsigned long number, char *lin
         free(test.frames[position].payload.bytes);
     }
     free(test.payload.bytes);
+    free(test.before.bytes);
     axp_outline_options_free(test.outline_options);
     axp_view_options_free(test.view_options);
 }

@@ -17,6 +17,8 @@ pub struct Case {
     pub payload: PathBuf,
     /// That many of its first bytes alone.
     pub cut: Option<usize>,
+    /// The payload before, for a delta. Both pages have the frames.
+    pub before: Option<PathBuf>,
     /// Frames: the owner, the number, the payload.
     pub frames: Vec<(Uid, u32, PathBuf)>,
     /// Options of an outline.
@@ -60,6 +62,7 @@ impl Case {
         };
         let uids = |uids: &[Uid]| (!uids.is_empty()).then(|| uids.iter().map(uid).collect::<Vec<_>>().join(","));
         add("cut", self.cut.map(|length| length.to_string()));
+        add("before", self.before.as_ref().map(|path| path.display().to_string()));
         for (owner, number, payload) in &self.frames {
             add("frame", Some(format!("{} {number} {}", uid(owner), payload.display())));
         }
@@ -143,8 +146,8 @@ fn of_payload(fixture: &Fixture, number: usize, folder: &Path, cases: &mut Vec<C
 fn of_page(fixture: &Fixture, cases: &mut Vec<Case>) {
     let folder = fs::canonicalize(&fixture.folder).expect("a fixture has a path");
     let path = folder.join("ax.json");
-    let frames = fixture.read("frames.json").expect("the frames can be read").map(|json| frames(&folder, &json));
-    if let Some(frames) = frames {
+    let frames = frames_of(fixture, &folder);
+    if !frames.is_empty() {
         cases.push(Case { frames: frames.clone(), ..Case::of("view", &path) });
         cases.push(Case { frames: frames.clone(), ..Case::of("compress", &path) });
         let lost = frames
@@ -154,6 +157,16 @@ fn of_page(fixture: &Fixture, cases: &mut Vec<Case>) {
         let wrong = frames.iter().map(|(owner, number, _)| (*owner, *number, folder.join("case.toml")));
         cases.push(Case { frames: wrong.collect(), ..Case::of("compress", &path) });
     }
+    let before = Some(path.clone());
+    if folder.join("after.ax.json").exists() {
+        let after = Case { before: before.clone(), ..Case::of("delta", folder.join("after.ax.json")) };
+        cases.push(Case { urls: true, ..after.clone() });
+        cases.push(Case { max_bytes: Some(300), ..after.clone() });
+        cases.push(Case { cut: Some(100), ..after.clone() });
+        cases.push(after);
+    }
+    let frames_of_both = frames_of(fixture, &folder);
+    cases.push(Case { before, frames: frames_of_both, ..Case::of("delta", &path) });
     let case = fixture.read("case.toml").expect("the case can be read").unwrap_or_default();
     let secrets = case.lines().find_map(|line| line.strip_prefix("secrets = [")?.strip_suffix(']'));
     if let Some(secrets) = secrets {
@@ -162,9 +175,10 @@ fn of_page(fixture: &Fixture, cases: &mut Vec<Case>) {
     }
 }
 
-/// The frames of a fixture, as its `frames.json` has them.
-fn frames(folder: &Path, json: &str) -> Vec<(Uid, u32, PathBuf)> {
-    let list: serde_json::Value = serde_json::from_str(json).expect("frames.json is JSON");
+/// The frames of a fixture, as its `frames.json` has them; none where there is none.
+fn frames_of(fixture: &Fixture, folder: &Path) -> Vec<(Uid, u32, PathBuf)> {
+    let Some(json) = fixture.read("frames.json").expect("the frames can be read") else { return Vec::new() };
+    let list: serde_json::Value = serde_json::from_str(&json).expect("frames.json is JSON");
     let list = list.as_array().expect("frames.json is a list");
     let number = |frame: &serde_json::Value| frame["number"].as_u64().map_or(0, |number| number as u32);
     let of_parent = |parent: &serde_json::Value| list.iter().find(|frame| frame["file"] == *parent).map_or(0, number);

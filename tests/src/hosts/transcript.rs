@@ -3,7 +3,9 @@
 use std::fs;
 use std::io::Write;
 
-use axpress_core::{Compressor, Error, Frame, Handle, Snapshot, Statistics, View, ViewOptions};
+use axpress_core::{
+    ChangeKind, Compressor, Delta, DeltaKind, Error, Frame, Handle, Snapshot, Statistics, View, ViewOptions,
+};
 
 use super::cases::Case;
 
@@ -52,11 +54,15 @@ fn run(compressor: &mut Compressor, case: &Case, out: &mut Vec<u8>) -> Result<()
         "compress" => {
             let compressed = compressor.compress(page, &options)?;
             view(out, &compressed.view);
-            statistics(out, &compressed.statistics);
             bytes(out, "handle", compressed.handle.to_string().as_bytes());
             bytes(out, "blob", compressed.blob);
             line(out, &format!("original_bytes {}", compressed.original_bytes));
             line(out, &format!("uncompressed {}", i32::from(compressed.uncompressed)));
+        }
+        "delta" => {
+            let before = read(case.before.as_ref().expect("a delta has a page before"));
+            let before = Snapshot { payload: &before, frames: &frames };
+            delta(out, &compressor.delta(before, page, &options)?);
         }
         "pack" => {
             let (handle, blob) = compressor.pack(&payload)?;
@@ -74,12 +80,37 @@ fn view(out: &mut Vec<u8>, view: &View<'_>) {
     bytes(out, "text", view.text.as_bytes());
     let uids: String = view.uids.iter().map(|uid| format!(" {}.{}", uid.frame, uid.node)).collect();
     line(out, &format!("uids{uids}"));
-    line(out, &format!("frames_left_out {}", view.frames_left_out));
+    line(out, &format!("nodes {} frames_left_out {}", view.nodes, view.frames_left_out));
+}
+
+fn delta(out: &mut Vec<u8>, delta: &Delta<'_>) {
+    let kind = match delta.kind {
+        DeltaKind::Unchanged => "unchanged",
+        DeltaKind::Changed => "changed",
+        _ => "rewritten",
+    };
+    line(out, &format!("delta {kind} {} {}", delta.lines_before, delta.lines_after));
+    bytes(out, "text", delta.text.as_bytes());
+    let all: String = delta.uids.iter().map(|uid| format!(" {}.{}", uid.frame, uid.node)).collect();
+    line(out, &format!("uids{all}"));
+    let position = |position: Option<u32>| position.map_or(-1, i64::from);
+    for change in delta.changes {
+        let kind = match change.kind {
+            ChangeKind::Came => "came",
+            ChangeKind::Went => "went",
+            ChangeKind::Changed => "changed",
+            ChangeKind::Moved => "moved",
+            _ => "indented",
+        };
+        line(out, &format!("{kind} {} {}", position(change.before), position(change.after)));
+        bytes(out, "line", delta.line(change).as_bytes());
+    }
+    line(out, &format!("frames_left_out {}", delta.frames_left_out));
 }
 
 fn statistics(out: &mut Vec<u8>, counts: &Statistics) {
-    let Statistics { nodes, repeats, roots, ignored, missing_children, .. } = counts;
-    line(out, &format!("statistics {nodes} {repeats} {roots} {ignored} {missing_children}"));
+    let Statistics { nodes, repeats, roots, .. } = counts;
+    line(out, &format!("statistics {nodes} {repeats} {roots}"));
 }
 
 fn bytes(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
