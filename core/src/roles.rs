@@ -319,13 +319,16 @@ pub(crate) static STATES: &[State] = &[
     state("modal", "true", "modal"),
 ];
 
+/// Beside the states: it is a secret, or below one; and its value was hidden.
+pub(crate) const HIDDEN: u32 = 1 << 29;
+pub(crate) const HIDDEN_VALUE: u32 = 1 << 28;
 /// Beside the states: `focusable` is true.
 pub(crate) const FOCUSABLE: u32 = 1 << 30;
 /// Beside the states: `editable` has a value other than false.
 pub(crate) const EDITABLE: u32 = 1 << 31;
 
 /// The roles of a payload: those of the table, then those that it does not know, in order of appearance.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Roles {
     /// Names of the unknown ones, one after the other, and where each ends.
     names: String,

@@ -7,3 +7,4 @@ pub mod generate;
 pub mod hosts;
 pub mod operations;
 pub mod oracle;
+pub mod partial;

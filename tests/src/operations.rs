@@ -81,7 +81,7 @@ impl Operation {
     }
 
     fn call(self, compressor: &mut Compressor, input: &[u8], show: &mut impl FnMut(&[u8])) -> Result<(), Error> {
-        let outline = |dedup_text, max_chars| OutlineOptions { max_chars, dedup_text };
+        let outline = |dedup_text, max_chars| OutlineOptions { max_chars, dedup_text, secrets: &[] };
         match self {
             Self::Outline => show(compressor.outline(input, &outline(false, 0))?.text.as_bytes()),
             Self::OutlineDedup => show(compressor.outline(input, &outline(true, 0))?.text.as_bytes()),

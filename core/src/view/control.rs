@@ -8,7 +8,7 @@ use super::lines::Name;
 use super::options::{Uid, ViewOptions};
 use super::page::{Item, Page};
 use super::words;
-use crate::roles::{Kind, STATES};
+use crate::roles::{HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
 use crate::text::is_space;
 
@@ -98,6 +98,9 @@ impl Page {
                 out.push(' ');
                 push_squeezed(value, out);
             }
+        }
+        if item.states & HIDDEN_VALUE != 0 {
+            out.push_str(" = (hidden)");
         }
         self.write_range(item, out);
         if options.urls {

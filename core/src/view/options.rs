@@ -26,10 +26,13 @@ pub struct Frame<'a> {
 /// How a view is made.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ViewOptions<'a> {
-    /// Only what matches these words, best first, with its surroundings.
+    /// Only the best of what matches these words, with what it stands in, in the order of the page.
     pub query: Option<&'a str>,
-    /// Most bytes of the text, 200 at least.
+    /// Most bytes of the text, 200 at least. What is cut is counted where it stood.
     pub max_bytes: Option<usize>,
+    /// Nodes that a person sees without scrolling: under a budget their lines are kept before the rest of the page.
+    /// Any nodes with a backend id; those that they stand in need not be named.
+    pub viewport: &'a [Uid],
     /// Nodes whose value and inner text are never printed.
     pub secrets: &'a [Uid],
     /// Nodes that have a handle whatever their role.

@@ -29,6 +29,10 @@ impl Text {
         Self { start: start as u32, end: end as u32 }
     }
 
+    pub(super) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
     pub(super) fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -59,8 +63,6 @@ pub(super) struct Item {
     pub(super) in_buttons: bool,
     /// A frame whose document was read.
     pub(super) read: bool,
-    /// Its value and what stands in it are never printed.
-    pub(super) secret: bool,
     /// What it says is printed elsewhere.
     pub(super) silent: bool,
     /// Stands inside a date or time field.
@@ -111,7 +113,6 @@ impl Item {
             in_region: false,
             in_buttons: false,
             read: false,
-            secret: false,
             select: false,
             lists: 0,
             states: node.states,
@@ -147,7 +148,6 @@ impl Item {
         let Some(above) = above else { return };
         self.in_date = above.in_date || above.role().date;
         self.in_region = above.in_region || node.states & EDITABLE != 0;
-        self.secret = above.secret;
     }
 
     /// The document, its frames and plain text have no handle.
@@ -217,7 +217,7 @@ impl Marked {
     }
 
     fn secret(&self, uid: Uid) -> bool {
-        uid.node != 0 && self.secrets.binary_search(&uid).is_ok()
+        !self.secrets.is_empty() && self.secrets.binary_search(&uid).is_ok()
     }
 }
 
@@ -285,6 +285,7 @@ impl Page {
 
     /// Takes over one document: its nodes in reading order, behind those that are there.
     pub(super) fn read(&mut self, payload: &[u8], reader: &mut Reader, frame: u32, marked: &Marked) {
+        reader.hide(payload, |node| marked.secret(Uid { frame, node }));
         let Reader { table, tree, .. } = reader;
         let uid = |node: &Node| Uid { frame, node: node.backend };
         tree.build(table, |node| match table.roles.kind(node.role) {
@@ -319,17 +320,14 @@ impl Page {
             {
                 item.uid.node = node.backend;
             }
-            item.secret |= marked.secret(uid(node));
-            let is_text = kind == Kind::Text;
-            let hidden = above.is_some_and(|above| above.secret) || is_text && item.secret;
-            if !node.name.is_none() && !hidden {
-                item.name = self.decode_name(node.name.of(payload), is_text);
+            if !node.name.is_none() {
+                item.name = self.decode_name(node.name.of(payload), kind == Kind::Text);
             }
-            if !node.value.is_none() && !item.secret {
+            if !node.value.is_none() {
                 item.value = extras::scalar(node.value.of(payload), &mut self.text);
             }
             if node.extra_count > 0 {
-                self.read_extras(payload, table, node, &item);
+                self.read_extras(payload, table, node);
                 item.detail_count = self.details.len() as u32 - item.details;
             }
             self.items.push(item);
@@ -350,7 +348,7 @@ impl Page {
         Text::new(start, self.text.len())
     }
 
-    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node, item: &Item) {
+    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node) {
         let extras = node.extras as usize..node.extras as usize + usize::from(node.extra_count);
         for extra in table.extras.get(extras).unwrap_or_default() {
             let raw = extra.span.of(payload);
@@ -361,7 +359,6 @@ impl Page {
                     let text = Text::new(start, self.text.len());
                     self.details.push(Detail { kind: extra.kind, text, node: related.node });
                 }),
-                ExtraKind::ValueText if item.secret => {}
                 _ => {
                     let text = extras::scalar(raw, &mut self.text);
                     self.details.push(Detail { kind: extra.kind, text, node: 0 });

@@ -48,6 +48,7 @@ pub(crate) struct DeltaReport<'a> {
     handle: String,
     lines_before: usize,
     lines_after: usize,
+    frames_left_out: usize,
     changes: Vec<ChangeReport<'a>>,
     #[serde(flatten)]
     counts: Counts,
@@ -82,6 +83,7 @@ impl<'a> DeltaReport<'a> {
             handle: handle.to_string(),
             lines_before: delta.lines_before,
             lines_after: delta.lines_after,
+            frames_left_out: delta.frames_left_out,
             changes: delta.changes.iter().map(change).collect(),
             counts,
         }

@@ -4,7 +4,7 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Checker, Random, sample};
+use super::{Checker, Random, same, sample};
 use crate::Limits;
 use crate::scan::Scanner;
 use crate::table::Table;
@@ -25,7 +25,7 @@ fn two_payloads_in_either_order_give_what_each_gives_alone() {
             let mut scanner = Scanner::default();
             for which in order {
                 let payload = [&first, &second][which];
-                assert!(scanned(&mut scanner, payload) == alone[which], "{first}\n{second}");
+                assert!(same(&scanned(&mut scanner, payload), &alone[which]), "{first}\n{second}");
             }
         }
     }

@@ -3,16 +3,17 @@
 //! `+ line` came, `~ line` now reads so, `x line` went, `> line` moved. Lines are those of the view. A marked line stands
 //! one level below the line that holds it, the nearest one that is less deep, printed as the view has it: with what it
 //! holds, in reading order, each only where something in it changed. Of what went or moved as a whole only the first
-//! line is printed, ` … +3 lines` after it; a line that went has no handles, since none of them lives. An unchanged line
-//! is not mentioned, however deep it now stands.
+//! line is printed, ` … +3 lines` after it; a line that went has no handles, since none of them lives, and of a long one
+//! only the beginning is printed, ending in `…`: its reader knows it. An unchanged line is not mentioned, however deep
+//! it now stands.
 //!
 //! Nothing forged: every line that is not marked is one that holds others, and where page text has it begin like a mark
 //! it has a `\` before it. `no change` and lines that begin with `…` are ours alone, as in every view.
 //!
 //! [`sheet`] says of each line how it is known again, [`matching`] pairs the lines of both views, [`plan`] puts what is
 //! to be said in order, [`print`] writes it. Each is O(n log n) in the lines at worst, and linear in what both views
-//! begin and end with. A page of which too little is left ([`SHARED`]), or whose changes take no less room than its
-//! view, is given as its view, below a line that says so.
+//! begin and end with. A page of which too little is left ([`SHARED`]), or whose changes take hardly less room than its
+//! view ([`WORTH`]), is given as its view, below a line that says so.
 
 mod matching;
 mod plan;
@@ -33,6 +34,8 @@ use sheet::Sheet;
 const SMALLEST_BUDGET: usize = 200;
 /// One line of so many of the longer view must be known again; else the pages share too little for a delta.
 const SHARED: usize = 3;
+/// So many eighths of the view's bytes are too many for a delta: it has to be read beside the view before.
+const WORTH: usize = 7;
 
 /// What changed between two payloads of a page, lent until the compressor's next call.
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +49,13 @@ pub struct Delta<'a> {
     pub uids: &'a [Uid],
     /// All changes, whatever the text says of them: see [`Delta::apply`].
     pub changes: &'a [Change],
-    /// Lines of the old view and of the new one.
+    /// Lines of the old view.
     pub lines_before: usize,
     /// Lines of the new view.
     pub lines_after: usize,
     /// As in [`View`](super::View), of the new snapshot.
     pub frames_left_out: usize,
+    /// Lines of the new view that the changes name.
     lines: &'a str,
 }
 
@@ -77,7 +81,7 @@ pub struct Change {
     pub before: Option<u32>,
     /// Position of the line in the new view, from 0; none where it went.
     pub after: Option<u32>,
-    /// Of [`Delta::lines`].
+    /// Of the delta's `lines`.
     start: u32,
     end: u32,
 }
@@ -162,7 +166,7 @@ impl super::Scratch {
         match self.lay_out(options) {
             // The subtree that is asked for is new: all of it came.
             Err(error) if error.kind == ErrorKind::UnknownRoot => self.desk.lines.clear(),
-            laid_out => laid_out?,
+            laid_out => drop(laid_out?),
         }
         self.delta.before.take(&self.page, &mut self.desk.lines);
         let done = self.delta_to(reader, after, options);
@@ -203,7 +207,7 @@ impl Scratch {
         }
         let longer = before.keys.len().max(after.keys.len());
         let length = plan.length(before, after);
-        if matching.matched() * SHARED < longer || length >= print::view_length(after) {
+        if matching.matched() * SHARED < longer || length * 8 >= print::view_length(after) * WORTH {
             print::view(after, limit, cut, text, uids)?;
             return Ok(DeltaKind::Rewritten);
         }

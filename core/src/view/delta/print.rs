@@ -2,19 +2,21 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
 use super::plan::{Entry, Mark, Plan};
 use super::sheet::{Sheet, without_handles};
 use crate::error::{Error, ErrorKind};
 use crate::view::Uid;
-use crate::view::lines::Line;
 use crate::view::print::{LEVELS, prefix};
 
 /// The text where nothing changed.
 pub(super) const NO_CHANGE: &str = "no change";
 /// What stands above the view where a delta would say too much.
 const REWRITTEN: &str = "… most of the page changed; its view now:";
+/// Of a text of more bytes than this that went, or moved without a handle, only so many characters are printed.
+const LONG: usize = 120;
+const SHORT: usize = 80;
 
 impl Mark {
     fn text(self) -> &'static str {
@@ -63,7 +65,7 @@ impl Plan {
             if !text.is_empty() {
                 text.push('\n');
             }
-            push(entry, before, after, text);
+            let _ = write_entry(entry, before, after, text);
             if entry.mark != Mark::Went {
                 uids.extend_from_slice(after.uids(entry.line));
             }
@@ -137,64 +139,80 @@ pub(super) fn view(
     Ok(())
 }
 
-/// `… +12 changes` on a line of its own.
+/// Appends `… +12 changes` as a line of its own.
 fn push_left(left: usize, noun: &str, text: &mut String) {
     if !text.is_empty() {
         text.push('\n');
     }
-    push_count(left, noun, text);
+    let _ = write_count(left, noun, text);
 }
 
-fn push_count(count: usize, noun: &str, text: &mut String) {
+fn write_count(count: usize, noun: &str, out: &mut impl Write) -> fmt::Result {
     let plural = if count == 1 { "" } else { "s" };
-    let _ = write!(text, "… +{count} {noun}{plural}");
+    write!(out, "… +{count} {noun}{plural}")
 }
 
 /// Bytes of that line with the line break before it; none where nothing is left.
 fn left_length(left: usize, noun: &str) -> usize {
-    if left == 0 { 0 } else { count_length(left, noun) + 1 }
+    let mut length = Length(1);
+    let _ = write_count(left, noun, &mut length);
+    if left == 0 { 0 } else { length.0 }
 }
 
-fn count_length(count: usize, noun: &str) -> usize {
-    let digits = count.checked_ilog10().unwrap_or(0) as usize + 1;
-    "… + ".len() + digits + noun.len() + usize::from(count != 1)
-}
+/// Counts what is written.
+struct Length(usize);
 
-/// The line of an entry.
-fn line_of<'a>(entry: &Entry, before: &'a Sheet, after: &'a Sheet) -> Option<(&'a Sheet, &'a Line)> {
-    let sheet = if entry.mark == Mark::Went { before } else { after };
-    Some((sheet, sheet.line(entry.line)?))
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
 }
 
 fn length(entry: &Entry, before: &Sheet, after: &Sheet) -> usize {
-    let Some((sheet, line)) = line_of(entry, before, after) else { return 0 };
-    let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
-    let begin = entry.level.min(LEVELS) as usize + entry.mark.text().len();
-    let escape = usize::from(entry.mark == Mark::Holds && begins_like_a_mark(mark, text));
-    let text = if entry.mark == Mark::Went { without_handles(text).map(str::len).sum() } else { text.len() };
-    let more = if entry.more > 0 { 1 + count_length(entry.more as usize, "line") } else { 0 };
-    begin + escape + prefix(line).len() + mark.len() + text + more
+    let mut length = Length(0);
+    let _ = write_entry(entry, before, after, &mut length);
+    length.0
 }
 
-fn push(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut String) {
-    let Some((sheet, line)) = line_of(entry, before, after) else { return };
-    for _ in 0..entry.level.min(LEVELS) {
-        out.push(' ');
-    }
-    out.push_str(entry.mark.text());
+fn write_entry(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut impl Write) -> fmt::Result {
+    let sheet = if entry.mark == Mark::Went { before } else { after };
+    let Some(line) = sheet.line(entry.line) else { return Ok(()) };
     let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
-    if entry.mark == Mark::Holds && begins_like_a_mark(mark, text) {
-        out.push('\\');
+    for _ in 0..entry.level.min(LEVELS) {
+        out.write_char(' ')?;
     }
-    out.push_str(prefix(line));
-    out.push_str(mark);
-    if entry.mark == Mark::Went {
-        without_handles(text).for_each(|part| out.push_str(part));
-    } else {
-        out.push_str(text);
+    out.write_str(entry.mark.text())?;
+    if entry.mark == Mark::Holds && begins_like_a_mark(mark, text) {
+        out.write_char('\\')?;
+    }
+    out.write_str(prefix(line))?;
+    out.write_str(mark)?;
+    match entry.mark {
+        Mark::Went => write_known(text, out)?,
+        Mark::Moved if sheet.uids(entry.line).is_empty() => write_known(text, out)?,
+        _ => out.write_str(text)?,
     }
     if entry.more > 0 {
-        out.push(' ');
-        push_count(entry.more as usize, "line", out);
+        out.write_char(' ')?;
+        write_count(entry.more as usize, "line", out)?;
     }
+    Ok(())
+}
+
+/// Writes a text that the reader knows: without handles, and of a long one the beginning.
+fn write_known(text: &str, out: &mut impl Write) -> fmt::Result {
+    if text.len() <= LONG {
+        return without_handles(text).try_for_each(|part| out.write_str(part));
+    }
+    let mut left = SHORT;
+    for part in without_handles(text) {
+        if let Some((end, _)) = part.char_indices().nth(left) {
+            out.write_str(part.get(..end).unwrap_or_default())?;
+            return out.write_char('…');
+        }
+        left -= part.chars().count();
+        out.write_str(part)?;
+    }
+    Ok(())
 }
