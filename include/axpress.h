@@ -43,6 +43,52 @@
 #define AXP_HANDLE_LENGTH 36
 
 /**
+ * `axp_delta.kind`: nothing changed, and the text is `no change`.
+ */
+#define AXP_DELTA_UNCHANGED 0
+
+/**
+ * `axp_delta.kind`: the text has the changes.
+ */
+#define AXP_DELTA_CHANGED 1
+
+/**
+ * `axp_delta.kind`: the text is the new view, below a line that says so: little is left of the old one, or its changes
+ * are no shorter.
+ */
+#define AXP_DELTA_REWRITTEN 2
+
+/**
+ * `axp_change.kind`: the line is new.
+ */
+#define AXP_CHANGE_CAME 0
+
+/**
+ * `axp_change.kind`: the line is no longer there.
+ */
+#define AXP_CHANGE_WENT 1
+
+/**
+ * `axp_change.kind`: the line stands for the same as the old one, and reads differently.
+ */
+#define AXP_CHANGE_CHANGED 2
+
+/**
+ * `axp_change.kind`: the line reads as before, elsewhere.
+ */
+#define AXP_CHANGE_MOVED 3
+
+/**
+ * `axp_change.kind`: the line reads as before, deeper or less deep; it is not in the text.
+ */
+#define AXP_CHANGE_INDENTED 4
+
+/**
+ * No position: the line is not in that view.
+ */
+#define AXP_NO_LINE 4294967295
+
+/**
  * The version of this header's ABI. It changes when a program built against an older one would break, and is the number
  * in the shared library's name.
  */
@@ -59,7 +105,8 @@ typedef struct axp_compressor axp_compressor;
 typedef struct axp_limits axp_limits;
 
 /**
- * How an outline is made. It may be used for any number of calls, of any compressors.
+ * How an outline is made. It keeps copies of what it is given, and may be used for any number of calls, of any
+ * compressors.
  */
 typedef struct axp_outline_options axp_outline_options;
 
@@ -150,14 +197,6 @@ typedef struct axp_statistics {
    * Nodes whose parent is absent or not in the payload: 1 for a whole page.
    */
   size_t roots;
-  /**
-   * Nodes that Chrome itself ignores, repeats included.
-   */
-  size_t ignored;
-  /**
-   * Children that the payload lacks.
-   */
-  size_t missing_children;
 } axp_statistics;
 
 /**
@@ -217,10 +256,97 @@ typedef struct axp_view {
    */
   size_t uids_length;
   /**
+   * Nodes of all payloads, repeats included.
+   */
+  size_t nodes;
+  /**
    * Frames of the snapshot that no element of the page holds: they are not in the view.
    */
   size_t frames_left_out;
+  /**
+   * Uids of the full view that are not in this one, because of a query or a budget.
+   */
+  size_t uids_left_out;
+  /**
+   * Characters of the full view that are not in this one, without indentation and line feeds.
+   */
+  size_t characters_left_out;
+  /**
+   * Lines of the full view of which nothing is in this one.
+   */
+  size_t lines_left_out;
+  /**
+   * Rows, items and lines that match the query and are not shown: others match better, or come first.
+   */
+  size_t matches_left_out;
 } axp_view;
+
+/**
+ * One change, by the positions of lines: those of the old view as it was, and those of the new one.
+ */
+typedef struct axp_change {
+  /**
+   * What happened: one of `AXP_CHANGE_`. A number that is not known is a change of a kind to come.
+   */
+  int32_t kind;
+  /**
+   * Position of the line in the old view, from 0; `AXP_NO_LINE` where it came.
+   */
+  uint32_t before;
+  /**
+   * Position of the line in the new view, from 0; `AXP_NO_LINE` where it went.
+   */
+  uint32_t after;
+  /**
+   * The line as it stands in the new view, indented; empty where it went.
+   */
+  struct axp_bytes line;
+} axp_change;
+
+/**
+ * What changed between two payloads of a page.
+ *
+ * Lifetime: the compressor's, until its next call. Nothing here is freed by the caller.
+ */
+typedef struct axp_delta {
+  /**
+   * What the text is: one of `AXP_DELTA_`.
+   */
+  int32_t kind;
+  /**
+   * The text, in UTF-8: lines joined by a line feed, none at the end.
+   */
+  struct axp_bytes text;
+  /**
+   * The uids in the text, in the order in which they stand there, and no others: all live in the new view.
+   */
+  const struct axp_uid *uids;
+  /**
+   * How many uids there are.
+   */
+  size_t uids_length;
+  /**
+   * All changes, whatever the text says of them. The lines of the old view that none names fill the positions of the
+   * new one that none names, in their order.
+   */
+  const struct axp_change *changes;
+  /**
+   * How many changes there are.
+   */
+  size_t changes_length;
+  /**
+   * Lines of the old view.
+   */
+  size_t lines_before;
+  /**
+   * Lines of the new view.
+   */
+  size_t lines_after;
+  /**
+   * As in `axp_view`, of the new page.
+   */
+  size_t frames_left_out;
+} axp_delta;
 
 /**
  * The handle of an original: `ccr_` and the first 16 bytes of its SHA-256 in lower-case hex. Handles are equal where
@@ -240,13 +366,9 @@ typedef struct axp_handle {
  */
 typedef struct axp_compressed {
   /**
-   * The view, with its uids. Never NULL.
+   * The view, with its uids and counts. Never NULL.
    */
   const struct axp_view *view;
-  /**
-   * Counts of the page's own payload. Never NULL.
-   */
-  const struct axp_statistics *statistics;
   /**
    * The original's handle.
    */
@@ -264,6 +386,36 @@ typedef struct axp_compressed {
    */
   bool uncompressed;
 } axp_compressed;
+
+/**
+ * Where in a payload something is: from the byte `start` up to the byte `end`, which is the first one after it.
+ */
+typedef struct axp_range {
+  /**
+   * The first byte.
+   */
+  size_t start;
+  /**
+   * The byte after the last.
+   */
+  size_t end;
+} axp_range;
+
+/**
+ * Where in a payload nodes are.
+ *
+ * Lifetime: the compressor's, until its next call. Nothing here is freed by the caller.
+ */
+typedef struct axp_nodes {
+  /**
+   * A range a node.
+   */
+  const struct axp_range *ranges;
+  /**
+   * How many ranges there are.
+   */
+  size_t ranges_length;
+} axp_nodes;
 
 /**
  * A blob, and the handle of its original.
@@ -480,6 +632,39 @@ axp_status axp_compressor_view_snapshot(struct axp_compressor *compressor,
                                         const struct axp_view **view);
 
 /**
+ * What changed from one page without frames to the next, two payloads of one document. Both are read with `options`; the
+ * delta is of all of the page or of the root that they name, whatever their query is. Fails as `axp_compressor_view`
+ * does; an offset is one in the payload that is at fault.
+ *
+ * NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor` or sets
+ * `options`. Lifetime: `before`, `after` and `options` are read during the call alone; `*delta`, with all that it points
+ * to, is valid until the compressor's next call. Encoding: the payloads' bytes as Chrome sent them, JSON in UTF-8; the
+ * text is UTF-8.
+ */
+axp_status axp_compressor_delta(struct axp_compressor *compressor,
+                                const uint8_t *before,
+                                size_t before_length,
+                                const uint8_t *after,
+                                size_t after_length,
+                                const struct axp_view_options *options,
+                                const struct axp_delta **delta);
+
+/**
+ * What changed from one page to the next, each with its frames; `before` and `after` may be one and the same. Fails as
+ * `axp_compressor_delta` does.
+ *
+ * NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor`, or
+ * changes `before`, `after` or `options`. Lifetime: the pages, their payloads and `options` are read during the call
+ * alone; `*delta`, with all that it points to, is valid until the compressor's next call. Encoding: the payloads' bytes
+ * as Chrome sent them, JSON in UTF-8; the text is UTF-8.
+ */
+axp_status axp_compressor_delta_snapshots(struct axp_compressor *compressor,
+                                          const struct axp_snapshot *before,
+                                          const struct axp_snapshot *after,
+                                          const struct axp_view_options *options,
+                                          const struct axp_delta **delta);
+
+/**
  * View, handle, blob, uids and counts of a page without frames, from one call. Fails as `axp_compressor_view` does.
  *
  * NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor` or sets
@@ -494,7 +679,7 @@ axp_status axp_compressor_compress(struct axp_compressor *compressor,
                                    const struct axp_compressed **compressed);
 
 /**
- * The same of a page with its frames. Handle, blob and counts are those of the page's own payload, without frames.
+ * The same of a page with its frames. Handle and blob are those of the page's own payload, without frames.
  *
  * NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor`, or
  * changes `snapshot` or `options`. Lifetime: `snapshot`, its payloads and `options` are read during the call alone;
@@ -505,6 +690,22 @@ axp_status axp_compressor_compress_snapshot(struct axp_compressor *compressor,
                                             const struct axp_snapshot *snapshot,
                                             const struct axp_view_options *options,
                                             const struct axp_compressed **compressed);
+
+/**
+ * Where in a payload the nodes are that match a query, the best first; those that are as good are in the order of the
+ * payload. What matches much worse than the best is not among them, nor is a text that only says what its control or
+ * heading does. Fails as `axp_compressor_scan` does, and with `AXP_INVALID_UTF8` for the query.
+ *
+ * NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor`.
+ * Lifetime: `payload` and `query` are read during the call alone; `*nodes`, with all that it points to, is valid until
+ * the compressor's next call. Encoding: the payload's bytes as Chrome sent them, JSON in UTF-8; the query is UTF-8.
+ */
+axp_status axp_compressor_nodes(struct axp_compressor *compressor,
+                                const uint8_t *payload,
+                                size_t payload_length,
+                                const uint8_t *query,
+                                size_t query_length,
+                                const struct axp_nodes **nodes);
 
 /**
  * The blob of any bytes, JSON or not, and their handle. Fails with `AXP_PAYLOAD_TOO_LARGE` alone.
@@ -630,6 +831,16 @@ axp_status axp_outline_options_set_dedup_text(struct axp_outline_options *option
                                               bool dedup_text);
 
 /**
+ * Names nodes, by their backend ids, whose value and inner text are never printed, in place of those named before.
+ *
+ * NULL: `options` or `secrets` NULL is `AXP_NULL_ARGUMENT`; `secrets_length` counts ids, and one that no memory has is
+ * `AXP_INVALID_LENGTH`. Threads: any; `AXP_BUSY` while another call uses `options`. Lifetime: `secrets` is copied.
+ */
+axp_status axp_outline_options_set_secrets(struct axp_outline_options *options,
+                                           const uint64_t *secrets,
+                                           size_t secrets_length);
+
+/**
  * Copies bytes, of a result or any others.
  *
  * NULL: `data` or `bytes` NULL is `AXP_NULL_ARGUMENT`; other failures are `AXP_INVALID_LENGTH`, `AXP_OUT_OF_MEMORY`.
@@ -751,7 +962,7 @@ void axp_view_options_free(struct axp_view_options *options);
 axp_status axp_view_options_reset(struct axp_view_options *options);
 
 /**
- * Keeps only what matches these words, best first, with its surroundings.
+ * Keeps only the best of what matches these words, with what it stands in, in the order of the page.
  *
  * NULL: `options` or `query` NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `options`.
  * Lifetime: `query` is copied. Encoding: UTF-8, else `AXP_INVALID_UTF8` and the setting stays as it was;
@@ -762,7 +973,8 @@ axp_status axp_view_options_set_query(struct axp_view_options *options,
                                       size_t query_length);
 
 /**
- * Sets a budget: most bytes of the text, 200 at least; less is `AXP_BUDGET_TOO_SMALL` when a view is made.
+ * Sets a budget: most bytes of the text, 200 at least; less is `AXP_BUDGET_TOO_SMALL` when a view is made. What is cut
+ * is counted where it stood.
  *
  * NULL: `options` NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `options`.
  */
@@ -785,6 +997,17 @@ axp_status axp_view_options_set_urls(struct axp_view_options *options,
  */
 axp_status axp_view_options_set_root(struct axp_view_options *options,
                                      struct axp_uid root);
+
+/**
+ * Names nodes that a person sees without scrolling, in place of those named before: under a budget their lines are kept
+ * before the rest of the page. Any nodes with a backend id; those that they stand in need not be named.
+ *
+ * NULL: `options` or `viewport` NULL is `AXP_NULL_ARGUMENT`; `viewport_length` counts uids, and one that no memory has
+ * is `AXP_INVALID_LENGTH`. Threads: any; `AXP_BUSY` while another call uses `options`. Lifetime: `viewport` is copied.
+ */
+axp_status axp_view_options_set_viewport(struct axp_view_options *options,
+                                         const struct axp_uid *viewport,
+                                         size_t viewport_length);
 
 /**
  * Names nodes whose value and inner text are never printed, in place of those named before.

@@ -30,8 +30,6 @@ pub struct Compressed<'a> {
     pub handle: Handle,
     /// The blob that gives the original back.
     pub blob: &'a [u8],
-    /// Counts of the page's own payload.
-    pub statistics: Statistics,
     /// Bytes of the original.
     pub original_bytes: usize,
     /// The view is no smaller than the payload: the caller is told so and should pass the payload on.
@@ -101,7 +99,7 @@ impl Compressor {
         self.ccr.unpack(blob, &self.reader.limits)
     }
 
-    /// View, handle, blob and counts of a page from one call; all but the view are of its own payload, without frames.
+    /// View, handle and blob of a page from one call; handle and blob are those of its own payload, without frames.
     pub fn compress<'p>(
         &mut self,
         page: impl Into<Snapshot<'p>>,
@@ -109,14 +107,8 @@ impl Compressor {
     ) -> Result<Compressed<'_>, Error> {
         let page = page.into();
         let view = self.view.view(&mut self.reader, &page, options)?;
-        if !page.frames.is_empty() {
-            // The table is that of the last frame.
-            self.reader.scan(page.payload)?;
-        }
-        let statistics = Statistics::of(&self.reader.table);
         let (handle, blob) = self.ccr.pack(page.payload, &self.reader.limits)?;
         let original_bytes = page.payload.len();
-        let uncompressed = view.text.len() >= original_bytes;
-        Ok(Compressed { view, handle, blob, statistics, original_bytes, uncompressed })
+        Ok(Compressed { view, handle, blob, original_bytes, uncompressed: view.text.len() >= original_bytes })
     }
 }

@@ -24,6 +24,8 @@ type OutlineOptions struct {
 	MaxChars int
 	// DedupText drops texts that the name or value of what they stand in already says.
 	DedupText bool
+	// Secrets are backend node ids whose value and inner text are never printed.
+	Secrets []uint64
 }
 
 // Outline is the plain rendering: a line a node.
@@ -42,6 +44,8 @@ type ViewOptions struct {
 	Query string
 	// MaxBytes is a budget for the text, 200 at least; 0 for none.
 	MaxBytes int
+	// Viewport are nodes that a person sees without scrolling: under a budget their lines are kept before the rest.
+	Viewport []Uid
 	// URLs prints the address of links: origin and path, cut at 80 characters.
 	URLs bool
 	// Root is the node whose subtree alone is wanted; nil for the whole page.
@@ -77,7 +81,20 @@ type View struct {
 	Nodes int
 	// FramesLeftOut counts frames of the snapshot that no element of the page holds.
 	FramesLeftOut int
+	// LeftOut is what of the full view is not in this one, because of a query or a budget.
+	LeftOut LeftOut
 }
+
+// LeftOut counts what of a full view is not in a view.
+type LeftOut struct {
+	// Uids, Characters (without indentation and line feeds) and Lines of which nothing is there.
+	Uids, Characters, Lines int
+	// Matches are rows, items and lines that match the query and are not shown.
+	Matches int
+}
+
+// Range is where in a payload something is: from the byte Start up to the byte End.
+type Range struct{ Start, End int }
 
 // Compressed is a view and what it stands for. All but the view is of the page's own payload, without frames.
 type Compressed struct {
@@ -111,6 +128,9 @@ func (c *Compressor) Outline(payload []byte, options OutlineOptions) (Outline, e
 	err := c.with(func(n *native) C.axp_status {
 		C.axp_outline_options_set_max_chars(n.outline, size(options.MaxChars))
 		C.axp_outline_options_set_dedup_text(n.outline, C.bool(options.DedupText))
+		// The address of nothing, where there are none: the library takes no NULL.
+		secrets := append(options.Secrets[:len(options.Secrets):len(options.Secrets)], 0)
+		C.axp_outline_options_set_secrets(n.outline, (*C.uint64_t)(&secrets[0]), C.size_t(len(options.Secrets)))
 		var o *C.axp_outline
 		status := C.axp_compressor_outline(n.compressor, data(payload), C.size_t(len(payload)), n.outline, &o)
 		if status == C.AXP_OK {
@@ -181,6 +201,24 @@ func (c *Compressor) CompressSnapshot(page Snapshot, options ViewOptions) (Compr
 	return made, err
 }
 
+// Nodes tells where in a payload the nodes are that match a query, the best first.
+func (c *Compressor) Nodes(payload []byte, query string) ([]Range, error) {
+	var ranges []Range
+	err := c.with(func(n *native) C.axp_status {
+		words := []byte(query)
+		var found *C.axp_nodes
+		status := C.axp_compressor_nodes(n.compressor, data(payload), C.size_t(len(payload)), data(words),
+			C.size_t(len(words)), &found)
+		if status == C.AXP_OK && found.ranges_length > 0 {
+			for _, found := range unsafe.Slice(found.ranges, int(found.ranges_length)) {
+				ranges = append(ranges, Range{int(found.start), int(found.end)})
+			}
+		}
+		return status
+	})
+	return ranges, err
+}
+
 // Pack makes the blob of any bytes, JSON or not, and their handle.
 func (c *Compressor) Pack(original []byte) (Handle, []byte, error) {
 	var handle Handle
@@ -233,6 +271,10 @@ func (n *native) set(options ViewOptions) C.axp_status {
 	}
 	if status == C.AXP_OK && options.Root != nil {
 		status = C.axp_view_options_set_root(n.view, options.Root.c())
+	}
+	if status == C.AXP_OK && len(options.Viewport) > 0 {
+		viewport := cUids(options.Viewport)
+		status = C.axp_view_options_set_viewport(n.view, &viewport[0], C.size_t(len(viewport)))
 	}
 	if status == C.AXP_OK && len(options.Secrets) > 0 {
 		secrets := cUids(options.Secrets)
@@ -297,7 +339,18 @@ func statistics(s *C.axp_statistics) Statistics {
 }
 
 func view(v *C.axp_view) View {
-	return View{Text: text(v.text), Uids: uids(v.uids, v.uids_length), Nodes: int(v.nodes), FramesLeftOut: int(v.frames_left_out)}
+	return View{
+		Text:          text(v.text),
+		Uids:          uids(v.uids, v.uids_length),
+		Nodes:         int(v.nodes),
+		FramesLeftOut: int(v.frames_left_out),
+		LeftOut: LeftOut{
+			Uids:       int(v.uids_left_out),
+			Characters: int(v.characters_left_out),
+			Lines:      int(v.lines_left_out),
+			Matches:    int(v.matches_left_out),
+		},
+	}
 }
 
 func uids(first *C.axp_uid, length C.size_t) []Uid {

@@ -3,7 +3,7 @@
 use axpress_core::{Error, ErrorKind};
 
 use crate::failure::Failure;
-use crate::status::{AXP_INPUT_IS_RESULT, AXP_INVALID_LENGTH, AXP_NULL_ARGUMENT};
+use crate::status::{AXP_INPUT_IS_RESULT, AXP_INVALID_LENGTH, AXP_INVALID_UTF8, AXP_NULL_ARGUMENT};
 
 /// Bytes that belong to another: a pointer and a length, not NUL-terminated.
 ///
@@ -68,6 +68,16 @@ impl Input {
     pub(crate) unsafe fn bytes<'a>(self) -> &'a [u8] {
         // SAFETY: not NULL and not longer than isize::MAX, both checked by `new`; the rest is the caller's promise.
         unsafe { std::slice::from_raw_parts(self.data, self.length) }
+    }
+
+    /// The bytes as text.
+    ///
+    /// # Safety
+    /// They must be readable and stay unchanged for all of `'a`.
+    pub(crate) unsafe fn text<'a>(self) -> Result<&'a str, Failure> {
+        // SAFETY: the same promise.
+        let bytes = unsafe { self.bytes() };
+        std::str::from_utf8(bytes).map_err(|error| Failure::at(AXP_INVALID_UTF8, error.valid_up_to()))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::guard::{self, Guarded, object};
 use crate::lent::Lent;
 use crate::limits::axp_limits;
 use crate::outline_options::axp_outline_options;
-use crate::results::{axp_compressed, axp_delta, axp_outline, axp_packed, axp_statistics, axp_view};
+use crate::results::{axp_compressed, axp_delta, axp_nodes, axp_outline, axp_packed, axp_statistics, axp_view};
 use crate::snapshot::axp_snapshot;
 use crate::status::{AXP_POISONED, axp_status};
 use crate::view_options::axp_view_options;
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn axp_compressor_outline(
         call(compressor, |state| {
             let payload = state.payload(payload, payload_length)?;
             let outline = guard::output(outline)?;
-            guard::read(options, |options| {
-                let made = state.compressor.outline(payload, options)?.into();
+            guard::read(options, |settings| {
+                let made = state.compressor.outline(payload, &settings.options())?.into();
                 *outline = state.lent.outline(made);
                 Ok(())
             })
@@ -335,6 +335,33 @@ pub unsafe extern "C" fn axp_compressor_compress_snapshot(
                     })
                 })
             })
+        })
+    }
+}
+
+/// Where in a payload the nodes are that match a query, the best first; those that are as good are in the order of the
+/// payload. What matches much worse than the best is not among them, nor is a text that only says what its control or
+/// heading does. Fails as `axp_compressor_scan` does, and with `AXP_INVALID_UTF8` for the query.
+///
+/// NULL: any pointer NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `compressor`.
+/// Lifetime: `payload` and `query` are read during the call alone; `*nodes`, with all that it points to, is valid until
+/// the compressor's next call. Encoding: the payload's bytes as Chrome sent them, JSON in UTF-8; the query is UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn axp_compressor_nodes(
+    compressor: *mut axp_compressor,
+    payload: *const u8,
+    payload_length: usize,
+    query: *const u8,
+    query_length: usize,
+    nodes: *mut *const axp_nodes,
+) -> axp_status {
+    unsafe {
+        call(compressor, |state| {
+            let payload = state.payload(payload, payload_length)?;
+            let query = Input::new(query, query_length)?.not_lent(&state.lent.bytes)?.text()?;
+            let nodes = guard::output(nodes)?;
+            *nodes = state.lent.nodes(state.compressor.nodes(payload, query)?);
+            Ok(())
         })
     }
 }

@@ -1,10 +1,13 @@
 //! The results that a compressor lends: where they are, until its next call.
 
+use std::ops::Range;
+
 use axpress_core::{Compressed, Delta, Handle, Statistics, View};
 
 use crate::bytes::axp_bytes;
 use crate::results::{
-    self, axp_change, axp_compressed, axp_delta, axp_outline, axp_packed, axp_statistics, axp_uid, axp_view,
+    self, axp_change, axp_compressed, axp_delta, axp_nodes, axp_outline, axp_packed, axp_range, axp_statistics,
+    axp_uid, axp_view,
 };
 
 /// The results that are lent, each where C finds it.
@@ -20,13 +23,25 @@ pub(crate) struct Lent {
     packed: axp_packed,
     compressed: axp_compressed,
     delta: axp_delta,
+    ranges: Vec<axp_range>,
+    nodes: axp_nodes,
 }
 
 impl Lent {
     pub(crate) fn new() -> Self {
         let handle = Handle::from_sha256(&[0; 32]).into();
         let text = axp_bytes::EMPTY;
-        let view = axp_view { text, uids: std::ptr::null(), uids_length: 0, nodes: 0, frames_left_out: 0 };
+        let view = axp_view {
+            text,
+            uids: std::ptr::null(),
+            uids_length: 0,
+            nodes: 0,
+            frames_left_out: 0,
+            uids_left_out: 0,
+            characters_left_out: 0,
+            lines_left_out: 0,
+            matches_left_out: 0,
+        };
         Self {
             bytes: [axp_bytes::EMPTY; 2],
             uids: Vec::new(),
@@ -42,6 +57,8 @@ impl Lent {
                 original_bytes: 0,
                 uncompressed: false,
             },
+            ranges: Vec::new(),
+            nodes: axp_nodes { ranges: std::ptr::null(), ranges_length: 0 },
             delta: axp_delta {
                 kind: results::AXP_DELTA_UNCHANGED,
                 text,
@@ -65,6 +82,10 @@ impl Lent {
             uids_length: self.uids.len(),
             nodes: view.nodes,
             frames_left_out: view.frames_left_out,
+            uids_left_out: view.left_out.controls,
+            characters_left_out: view.left_out.characters,
+            lines_left_out: view.left_out.lines,
+            matches_left_out: view.left_out.matches,
         };
         self.bytes = [self.view.text, axp_bytes::EMPTY];
         &raw const self.view
@@ -79,6 +100,13 @@ impl Lent {
     pub(crate) fn statistics(&mut self, statistics: Statistics) -> *const axp_statistics {
         self.statistics = statistics.into();
         &raw const self.statistics
+    }
+
+    pub(crate) fn nodes(&mut self, nodes: &[Range<usize>]) -> *const axp_nodes {
+        self.ranges.clear();
+        self.ranges.extend(nodes.iter().map(|range| axp_range { start: range.start, end: range.end }));
+        self.nodes = axp_nodes { ranges: self.ranges.as_ptr(), ranges_length: self.ranges.len() };
+        &raw const self.nodes
     }
 
     pub(crate) fn packed(&mut self, handle: Handle, blob: &[u8]) -> *const axp_packed {

@@ -32,8 +32,8 @@ pub use compressor::axp_compressor_force_panic;
 pub use compressor::{
     axp_compressor, axp_compressor_compress, axp_compressor_compress_snapshot, axp_compressor_delta,
     axp_compressor_delta_snapshots, axp_compressor_error, axp_compressor_free, axp_compressor_new,
-    axp_compressor_new_with_limits, axp_compressor_outline, axp_compressor_pack, axp_compressor_scan,
-    axp_compressor_unpack, axp_compressor_view, axp_compressor_view_snapshot,
+    axp_compressor_new_with_limits, axp_compressor_nodes, axp_compressor_outline, axp_compressor_pack,
+    axp_compressor_scan, axp_compressor_unpack, axp_compressor_view, axp_compressor_view_snapshot,
 };
 pub use error::axp_error;
 pub use handle::{AXP_HANDLE_LENGTH, axp_handle, axp_handle_of, axp_handle_parse};
@@ -43,13 +43,13 @@ pub use limits::{
 };
 pub use outline_options::{
     axp_outline_options, axp_outline_options_free, axp_outline_options_new, axp_outline_options_set_dedup_text,
-    axp_outline_options_set_max_chars,
+    axp_outline_options_set_max_chars, axp_outline_options_set_secrets,
 };
 pub use owned::{axp_owned_bytes, axp_owned_bytes_free, axp_owned_bytes_get, axp_owned_bytes_new};
 pub use results::{
     AXP_CHANGE_CAME, AXP_CHANGE_CHANGED, AXP_CHANGE_INDENTED, AXP_CHANGE_MOVED, AXP_CHANGE_WENT, AXP_DELTA_CHANGED,
-    AXP_DELTA_REWRITTEN, AXP_DELTA_UNCHANGED, AXP_NO_LINE, axp_change, axp_compressed, axp_delta, axp_outline,
-    axp_packed, axp_statistics, axp_uid, axp_view,
+    AXP_DELTA_REWRITTEN, AXP_DELTA_UNCHANGED, AXP_NO_LINE, axp_change, axp_compressed, axp_delta, axp_nodes,
+    axp_outline, axp_packed, axp_range, axp_statistics, axp_uid, axp_view,
 };
 pub use snapshot::{axp_snapshot, axp_snapshot_add_frame, axp_snapshot_free, axp_snapshot_new};
 pub use status::*;
@@ -57,5 +57,5 @@ pub use version::{AXP_ABI_VERSION, axp_abi_version, axp_version};
 pub use view_options::{
     axp_view_options, axp_view_options_error, axp_view_options_free, axp_view_options_new, axp_view_options_reset,
     axp_view_options_set_clickable, axp_view_options_set_max_bytes, axp_view_options_set_query,
-    axp_view_options_set_root, axp_view_options_set_secrets, axp_view_options_set_urls,
+    axp_view_options_set_root, axp_view_options_set_secrets, axp_view_options_set_urls, axp_view_options_set_viewport,
 };

@@ -45,6 +45,36 @@ pub struct axp_view {
     pub nodes: usize,
     /// Frames of the snapshot that no element of the page holds: they are not in the view.
     pub frames_left_out: usize,
+    /// Uids of the full view that are not in this one, because of a query or a budget.
+    pub uids_left_out: usize,
+    /// Characters of the full view that are not in this one, without indentation and line feeds.
+    pub characters_left_out: usize,
+    /// Lines of the full view of which nothing is in this one.
+    pub lines_left_out: usize,
+    /// Rows, items and lines that match the query and are not shown: others match better, or come first.
+    pub matches_left_out: usize,
+}
+
+/// Where in a payload something is: from the byte `start` up to the byte `end`, which is the first one after it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct axp_range {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+/// Where in a payload nodes are.
+///
+/// Lifetime: the compressor's, until its next call. Nothing here is freed by the caller.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct axp_nodes {
+    /// A range a node.
+    pub ranges: *const axp_range,
+    /// How many ranges there are.
+    pub ranges_length: usize,
 }
 
 /// An outline: a line a node.

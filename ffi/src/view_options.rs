@@ -7,7 +7,7 @@ use crate::error::{LastError, axp_error};
 use crate::failure::Failure;
 use crate::guard::{self, Guarded, object};
 use crate::results::axp_uid;
-use crate::status::{AXP_INVALID_UTF8, AXP_NULL_ARGUMENT, axp_status};
+use crate::status::{AXP_NULL_ARGUMENT, axp_status};
 
 /// How a view is made. It keeps copies of what it is given, and may be used for any number of calls, of any compressors.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ object!(axp_view_options, Settings);
 pub(crate) struct Settings {
     query: Option<String>,
     max_bytes: Option<usize>,
+    viewport: Vec<Uid>,
     secrets: Vec<Uid>,
     clickable: Vec<Uid>,
     urls: bool,
@@ -30,8 +31,16 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub(crate) fn options(&self) -> ViewOptions<'_> {
-        let Self { query, max_bytes, secrets, clickable, urls, root, error: _ } = self;
-        ViewOptions { query: query.as_deref(), max_bytes: *max_bytes, secrets, clickable, urls: *urls, root: *root }
+        let Self { query, max_bytes, viewport, secrets, clickable, urls, root, error: _ } = self;
+        ViewOptions {
+            query: query.as_deref(),
+            max_bytes: *max_bytes,
+            viewport,
+            secrets,
+            clickable,
+            urls: *urls,
+            root: *root,
+        }
     }
 }
 
@@ -64,7 +73,7 @@ pub unsafe extern "C" fn axp_view_options_reset(options: *mut axp_view_options) 
     }
 }
 
-/// Keeps only what matches these words, best first, with its surroundings.
+/// Keeps only the best of what matches these words, with what it stands in, in the order of the page.
 ///
 /// NULL: `options` or `query` NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `options`.
 /// Lifetime: `query` is copied. Encoding: UTF-8, else `AXP_INVALID_UTF8` and the setting stays as it was;
@@ -77,15 +86,14 @@ pub unsafe extern "C" fn axp_view_options_set_query(
 ) -> axp_status {
     unsafe {
         set(options, |settings| {
-            let query = Input::new(query, query_length)?.bytes();
-            let invalid = |error: std::str::Utf8Error| Failure::at(AXP_INVALID_UTF8, error.valid_up_to());
-            settings.query = Some(std::str::from_utf8(query).map_err(invalid)?.to_owned());
+            settings.query = Some(Input::new(query, query_length)?.text()?.to_owned());
             Ok(())
         })
     }
 }
 
-/// Sets a budget: most bytes of the text, 200 at least; less is `AXP_BUDGET_TOO_SMALL` when a view is made.
+/// Sets a budget: most bytes of the text, 200 at least; less is `AXP_BUDGET_TOO_SMALL` when a view is made. What is cut
+/// is counted where it stood.
 ///
 /// NULL: `options` NULL is `AXP_NULL_ARGUMENT`. Threads: any; `AXP_BUSY` while another call uses `options`.
 #[unsafe(no_mangle)]
@@ -126,6 +134,20 @@ pub unsafe extern "C" fn axp_view_options_set_root(options: *mut axp_view_option
             Ok(())
         })
     }
+}
+
+/// Names nodes that a person sees without scrolling, in place of those named before: under a budget their lines are kept
+/// before the rest of the page. Any nodes with a backend id; those that they stand in need not be named.
+///
+/// NULL: `options` or `viewport` NULL is `AXP_NULL_ARGUMENT`; `viewport_length` counts uids, and one that no memory has
+/// is `AXP_INVALID_LENGTH`. Threads: any; `AXP_BUSY` while another call uses `options`. Lifetime: `viewport` is copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn axp_view_options_set_viewport(
+    options: *mut axp_view_options,
+    viewport: *const axp_uid,
+    viewport_length: usize,
+) -> axp_status {
+    unsafe { set(options, |settings| copy_uids(viewport, viewport_length, &mut settings.viewport)) }
 }
 
 /// Names nodes whose value and inner text are never printed, in place of those named before.

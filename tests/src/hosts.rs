@@ -8,8 +8,8 @@
 //! | `cut` | take that many of its first bytes |
 //! | `before` | a file: the payload of the page before, for a delta; both pages have the frames |
 //! | `frame` | `OWNER NUMBER FILE`, a frame of the page; any number of these |
-//! | `max_chars`, `dedup_text` | of an outline |
-//! | `query`, `max_bytes`, `urls`, `root`, `secrets`, `clickable` | of a view; uids are `FRAME.NODE`, with commas between them |
+//! | `max_chars`, `dedup_text`, `nodes` | of an outline; `nodes` are its secrets, with commas between them |
+//! | `query`, `max_bytes`, `viewport`, `urls`, `root`, `secrets`, `clickable` | of a view; uids are `FRAME.NODE`, with commas between them |
 //!
 //! A host is a program that takes the file's name and prints a transcript: for each case a line `case N OPERATION` and
 //! what came of it, in the form of `transcript`. It uses one compressor for all of them, in their order.

@@ -30,6 +30,7 @@ static void results(void) {
     const axp_compressed *page = NULL;
     const axp_packed *packed = NULL;
     axp_owned_bytes *blob = NULL;
+    uint64_t secret = 9;
     axp_handle handle;
     axp_bytes bytes;
 
@@ -40,6 +41,10 @@ static void results(void) {
     CHECK(says(outline->text, "RootWebArea \"Quay\"\n  heading \"Quay\"\n  button \"Moor\"  #ref=7\n"
                               "  textbox \"Berth\" = 'B12'  #ref=9"));
     CHECK(outline->nodes == 4 && outline->unreached == 0 && outline->too_deep == 0);
+    IS(axp_outline_options_set_secrets(outline_options, &secret, 1), AXP_OK);
+    IS(axp_compressor_outline(compressor, bytes_of(PAGE), PAGE_LENGTH, outline_options, &outline), AXP_OK);
+    CHECK(!holds(outline->text, "B12"));
+    IS(axp_outline_options_set_secrets(outline_options, &secret, SIZE_MAX), AXP_INVALID_LENGTH);
     IS(axp_outline_options_set_max_chars(outline_options, 4), AXP_OK);
     IS(axp_outline_options_set_dedup_text(outline_options, true), AXP_OK);
     IS(axp_compressor_outline(compressor, bytes_of(PAGE), PAGE_LENGTH, outline_options, &outline), AXP_OK);
@@ -132,6 +137,7 @@ static void options_of_views(void) {
     axp_view_options *options = new_view_options();
     const axp_view *view = NULL;
     const axp_error *error = NULL;
+    const axp_nodes *nodes = NULL;
     axp_uid root = {0, 7};
 
     IS(axp_view_options_set_secrets(options, SECRET, 1), AXP_OK);
@@ -145,12 +151,27 @@ static void options_of_views(void) {
     IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_OK);
     CHECK(view->uids_length == 2 && holds(view->text, "B12"));
 
+    IS(axp_view_options_set_max_bytes(options, 199), AXP_OK);
+    IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_BUDGET_TOO_SMALL);
+    IS(axp_view_options_set_max_bytes(options, 200), AXP_OK);
+    IS(axp_view_options_set_viewport(options, SECRET, 1), AXP_OK);
+    IS(axp_view_options_set_query(options, bytes_of("Moor"), 4), AXP_OK);
+    IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_OK);
+    CHECK(view->uids_length == 1 && view->uids_left_out == 1 && view->lines_left_out > 0);
+    IS(axp_view_options_reset(options), AXP_OK);
+
     IS(axp_view_options_set_root(options, root), AXP_OK);
     IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_OK);
     CHECK(says(view->text, "button Moor @7"));
     root.node = 8;
     IS(axp_view_options_set_root(options, root), AXP_OK);
     IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_UNKNOWN_ROOT);
+
+    IS(axp_compressor_nodes(compressor, bytes_of(PAGE), PAGE_LENGTH, bytes_of("Moor"), 4, &nodes), AXP_OK);
+    CHECK(nodes->ranges_length == 1 && PAGE[nodes->ranges[0].start] == '{' && PAGE[nodes->ranges[0].end - 1] == '}');
+    IS(axp_compressor_nodes(compressor, bytes_of(PAGE), PAGE_LENGTH, bytes_of("Moor\xFF"), 5, &nodes), AXP_INVALID_UTF8);
+    IS(axp_compressor_error(compressor, &error), AXP_OK);
+    CHECK(error->offset == 4);
 
     IS(axp_view_options_set_query(options, bytes_of("Moor \xFF"), 6), AXP_INVALID_UTF8);
     IS(axp_view_options_error(options, &error), AXP_OK);

@@ -17,6 +17,8 @@ int main(void) {
     const axp_compressed *compressed = NULL;
     const axp_packed *packed = NULL;
     const axp_delta *delta = NULL;
+    const axp_nodes *nodes = NULL;
+    uint64_t node = 1;
     const axp_error *error = NULL;
     axp_uid uid = {0, 1};
     axp_handle handle;
@@ -66,6 +68,10 @@ int main(void) {
     NUL(axp_compressor_delta_snapshots(compressor, snapshot, NULL, view_options, &delta));
     NUL(axp_compressor_delta_snapshots(compressor, snapshot, snapshot, NULL, &delta));
     NUL(axp_compressor_delta_snapshots(compressor, snapshot, snapshot, view_options, NULL));
+    NUL(axp_compressor_nodes(NULL, page, PAGE_LENGTH, page, 1, &nodes));
+    NUL(axp_compressor_nodes(compressor, NULL, PAGE_LENGTH, page, 1, &nodes));
+    NUL(axp_compressor_nodes(compressor, page, PAGE_LENGTH, NULL, 1, &nodes));
+    NUL(axp_compressor_nodes(compressor, page, PAGE_LENGTH, page, 1, NULL));
     NUL(axp_compressor_pack(NULL, page, PAGE_LENGTH, &packed));
     NUL(axp_compressor_pack(compressor, NULL, 0, &packed));
     NUL(axp_compressor_pack(compressor, page, PAGE_LENGTH, NULL));
@@ -80,6 +86,8 @@ int main(void) {
     NUL(axp_outline_options_new(NULL));
     NUL(axp_outline_options_set_max_chars(NULL, 1));
     NUL(axp_outline_options_set_dedup_text(NULL, true));
+    NUL(axp_outline_options_set_secrets(NULL, &node, 1));
+    NUL(axp_outline_options_set_secrets(outline_options, NULL, 1));
     NUL(axp_view_options_new(NULL));
     NUL(axp_view_options_reset(NULL));
     NUL(axp_view_options_set_query(NULL, page, 1));
@@ -89,6 +97,8 @@ int main(void) {
     NUL(axp_view_options_set_root(NULL, uid));
     NUL(axp_view_options_set_secrets(NULL, &uid, 1));
     NUL(axp_view_options_set_secrets(view_options, NULL, 1));
+    NUL(axp_view_options_set_viewport(NULL, &uid, 1));
+    NUL(axp_view_options_set_viewport(view_options, NULL, 1));
     NUL(axp_view_options_set_clickable(NULL, &uid, 1));
     NUL(axp_view_options_set_clickable(view_options, NULL, 0));
     NUL(axp_view_options_error(NULL, &error));
@@ -112,7 +122,7 @@ int main(void) {
     IS(axp_compressor_view(compressor, page, PAGE_LENGTH, view_options, NULL), AXP_NULL_ARGUMENT);
     IS(axp_compressor_error(compressor, &error), AXP_OK);
     CHECK(error->status == AXP_NULL_ARGUMENT && says(error->code, "null-argument"));
-    CHECK(statistics == NULL && outline == NULL && view == NULL && delta == NULL && compressed == NULL && packed == NULL);
+    CHECK(statistics == NULL && outline == NULL && view == NULL && delta == NULL && nodes == NULL && compressed == NULL && packed == NULL);
     IS(axp_compressor_view(compressor, page, PAGE_LENGTH, view_options, &view), AXP_OK);
 
     axp_owned_bytes_free(owned);

@@ -23,6 +23,7 @@ struct frame {
 
 struct test_case {
     const char *operation;
+    const char *query;
     struct input payload;
     struct input before;
     struct frame frames[MOST_FRAMES];
@@ -109,6 +110,7 @@ static void read_field(struct test_case *test, const char *key, const char *valu
     } else if (strcmp(key, "dedup_text") == 0) {
         must(axp_outline_options_set_dedup_text(test->outline_options, true), key);
     } else if (strcmp(key, "query") == 0) {
+        test->query = value;
         must(axp_view_options_set_query(test->view_options, (const uint8_t *)value, strlen(value)), key);
     } else if (strcmp(key, "max_bytes") == 0) {
         must(axp_view_options_set_max_bytes(test->view_options, strtoul(value, NULL, 10)), key);
@@ -118,6 +120,16 @@ static void read_field(struct test_case *test, const char *key, const char *valu
         must(axp_view_options_set_root(test->view_options, read_uid(value, &end)), key);
     } else if (strcmp(key, "secrets") == 0) {
         must(axp_view_options_set_secrets(test->view_options, uids, read_uids(value, uids)), key);
+    } else if (strcmp(key, "nodes") == 0) {
+        uint64_t nodes[MOST_UIDS];
+        size_t length = 0;
+        const char *text;
+        for (text = value; *text != '\0' && length < MOST_UIDS; text = *end == ',' ? end + 1 : end) {
+            nodes[length++] = strtoull(text, &end, 10);
+        }
+        must(axp_outline_options_set_secrets(test->outline_options, nodes, length), key);
+    } else if (strcmp(key, "viewport") == 0) {
+        must(axp_view_options_set_viewport(test->view_options, uids, read_uids(value, uids)), key);
     } else if (strcmp(key, "clickable") == 0) {
         must(axp_view_options_set_clickable(test->view_options, uids, read_uids(value, uids)), key);
     } else {
@@ -143,7 +155,8 @@ static void print_uids(const axp_uid *uids, size_t length) {
 static void print_view(const axp_view *view) {
     print_bytes("text", view->text.data, view->text.length);
     print_uids(view->uids, view->uids_length);
-    printf("nodes %zu frames_left_out %zu\n", view->nodes, view->frames_left_out);
+    printf("counts %zu %zu %zu %zu %zu %zu\n", view->nodes, view->frames_left_out, view->uids_left_out,
+           view->characters_left_out, view->lines_left_out, view->matches_left_out);
 }
 
 static void print_statistics(const axp_statistics *statistics) {
@@ -258,6 +271,13 @@ static axp_status run(axp_compressor *compressor, const struct test_case *test) 
         status = run_compress(compressor, test);
     } else if (strcmp(test->operation, "delta") == 0) {
         status = run_delta(compressor, test);
+    } else if (strcmp(test->operation, "nodes") == 0) {
+        const axp_nodes *nodes = NULL;
+        size_t position;
+        status = axp_compressor_nodes(compressor, bytes, length, (const uint8_t *)test->query, strlen(test->query), &nodes);
+        for (position = 0; nodes != NULL && position < nodes->ranges_length; position++) {
+            printf("node %zu %zu\n", nodes->ranges[position].start, nodes->ranges[position].end);
+        }
     } else if (strcmp(test->operation, "pack") == 0) {
         const axp_packed *packed = NULL;
         axp_handle handle;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use axpress_core::{Compressor, OutlineOptions, Uid};
+use axpress_core::{Compressor, Uid};
 
 use crate::fixtures::{self, Fixture};
 
@@ -22,7 +22,13 @@ pub struct Case {
     /// Frames: the owner, the number, the payload.
     pub frames: Vec<(Uid, u32, PathBuf)>,
     /// Options of an outline.
-    pub outline: OutlineOptions,
+    pub max_chars: usize,
+    /// Options of an outline.
+    pub dedup_text: bool,
+    /// Options of an outline: its secrets.
+    pub nodes: Vec<u64>,
+    /// Options of a view.
+    pub viewport: Vec<Uid>,
     /// Options of a view.
     pub query: Option<String>,
     /// Options of a view.
@@ -66,12 +72,15 @@ impl Case {
         for (owner, number, payload) in &self.frames {
             add("frame", Some(format!("{} {number} {}", uid(owner), payload.display())));
         }
-        add("max_chars", (self.outline.max_chars > 0).then(|| self.outline.max_chars.to_string()));
-        add("dedup_text", self.outline.dedup_text.then(|| "1".to_owned()));
+        add("max_chars", (self.max_chars > 0).then(|| self.max_chars.to_string()));
+        add("dedup_text", self.dedup_text.then(|| "1".to_owned()));
+        let nodes = self.nodes.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        add("nodes", (!nodes.is_empty()).then_some(nodes));
         add("query", self.query.clone());
         add("max_bytes", self.max_bytes.map(|most| most.to_string()));
         add("urls", self.urls.then(|| "1".to_owned()));
         add("root", self.root.as_ref().map(uid));
+        add("viewport", uids(&self.viewport));
         add("secrets", uids(&self.secrets));
         add("clickable", uids(&self.clickable));
         line
@@ -110,7 +119,7 @@ fn of_payload(fixture: &Fixture, number: usize, folder: &Path, cases: &mut Vec<C
     let path = fs::canonicalize(fixture.path("ax.json")).expect("a payload has a path");
     let case = |operation| Case::of(operation, &path);
     let mut compressor = Compressor::new();
-    let outline = |max_chars, dedup_text| Case { outline: OutlineOptions { max_chars, dedup_text }, ..case("outline") };
+    let outline = |max_chars, dedup_text| Case { max_chars, dedup_text, ..case("outline") };
     cases.extend([case("scan"), case("view"), case("compress"), case("pack")]);
     cases.extend([outline(0, false), outline(0, true), outline(40, true)]);
     for cut in [0, 1, fixture.payload.len() / 2, fixture.payload.len() - 1] {
@@ -120,7 +129,11 @@ fn of_payload(fixture: &Fixture, number: usize, folder: &Path, cases: &mut Vec<C
     let uids = compressor.view(&fixture.payload, &axpress_core::ViewOptions::default()).map(|view| view.uids.to_vec());
     let uids = uids.unwrap_or_default();
     let root = uids.get(uids.len() / 2).copied();
-    let secrets = uids.iter().step_by(3).take(40).copied().collect();
+    let viewport = uids.iter().rev().take(20).copied().collect();
+    let secrets: Vec<_> = uids.iter().step_by(3).take(40).copied().collect();
+    cases.push(Case { nodes: secrets.iter().map(|uid| uid.node).collect(), ..outline(0, false) });
+    cases.push(Case { max_bytes: Some(600), viewport, ..case("compress") });
+    cases.push(Case { query: Some("button search Überblick".to_owned()), ..case("nodes") });
     let clickable = uids.iter().map(|uid| Uid { node: uid.node + 1, ..*uid }).take(40).collect();
     cases.push(Case { urls: true, root, ..case("view") });
     cases.push(Case { urls: true, secrets, clickable, ..case("compress") });

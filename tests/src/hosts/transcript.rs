@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 
 use axpress_core::{
-    ChangeKind, Compressor, Delta, DeltaKind, Error, Frame, Handle, Snapshot, Statistics, View, ViewOptions,
+    ChangeKind, Compressor, Delta, DeltaKind, Error, Frame, Handle, OutlineOptions, Snapshot, Statistics, View,
+    ViewOptions,
 };
 
 use super::cases::Case;
@@ -38,6 +39,7 @@ fn run(compressor: &mut Compressor, case: &Case, out: &mut Vec<u8>) -> Result<()
     let options = ViewOptions {
         query: case.query.as_deref(),
         max_bytes: case.max_bytes,
+        viewport: &case.viewport,
         secrets: &case.secrets,
         clickable: &case.clickable,
         urls: case.urls,
@@ -46,7 +48,9 @@ fn run(compressor: &mut Compressor, case: &Case, out: &mut Vec<u8>) -> Result<()
     match case.operation {
         "scan" => statistics(out, &compressor.scan(&payload)?),
         "outline" => {
-            let outline = compressor.outline(&payload, &case.outline)?;
+            let Case { max_chars, dedup_text, .. } = *case;
+            let options = OutlineOptions { max_chars, dedup_text, secrets: &case.nodes };
+            let outline = compressor.outline(&payload, &options)?;
             bytes(out, "text", outline.text.as_bytes());
             line(out, &format!("counts {} {} {}", outline.nodes, outline.unreached, outline.too_deep));
         }
@@ -64,6 +68,11 @@ fn run(compressor: &mut Compressor, case: &Case, out: &mut Vec<u8>) -> Result<()
             let before = Snapshot { payload: &before, frames: &frames };
             delta(out, &compressor.delta(before, page, &options)?);
         }
+        "nodes" => {
+            for range in compressor.nodes(&payload, case.query.as_deref().unwrap_or_default())? {
+                line(out, &format!("node {} {}", range.start, range.end));
+            }
+        }
         "pack" => {
             let (handle, blob) = compressor.pack(&payload)?;
             bytes(out, "handle", handle.to_string().as_bytes());
@@ -80,7 +89,9 @@ fn view(out: &mut Vec<u8>, view: &View<'_>) {
     bytes(out, "text", view.text.as_bytes());
     let uids: String = view.uids.iter().map(|uid| format!(" {}.{}", uid.frame, uid.node)).collect();
     line(out, &format!("uids{uids}"));
-    line(out, &format!("nodes {} frames_left_out {}", view.nodes, view.frames_left_out));
+    let left = view.left_out;
+    let counts = [view.nodes, view.frames_left_out, left.controls, left.characters, left.lines, left.matches];
+    line(out, &format!("counts {}", counts.map(|count| count.to_string()).join(" ")));
 }
 
 fn delta(out: &mut Vec<u8>, delta: &Delta<'_>) {
