@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use axpress_core::ErrorKind;
 
@@ -11,7 +12,22 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// What cbindgen makes of the crate; written where that is asked for, before any test reads the header.
+static MADE: LazyLock<String> = LazyLock::new(|| {
+    let folder = root().join("ffi");
+    let configuration = cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("cbindgen.toml can be read");
+    let builder = cbindgen::Builder::new().with_crate(&folder).with_config(configuration);
+    let mut made = Vec::new();
+    builder.generate().expect("cbindgen reads the crate").write(&mut made);
+    let made = String::from_utf8(made).expect("a header is text");
+    if std::env::var_os("AXP_UPDATE").is_some() {
+        fs::write(root().join("include/axpress.h"), &made).expect("the header can be written");
+    }
+    made
+});
+
 fn header() -> String {
+    LazyLock::force(&MADE);
     fs::read_to_string(root().join("include/axpress.h")).expect("the header is there")
 }
 
@@ -46,24 +62,10 @@ fn functions(header: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_header_is_what_cbindgen_makes_of_the_crate() {
-    let folder = root().join("ffi");
-    let configuration = cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("cbindgen.toml can be read");
-    let mut made = Vec::new();
-    cbindgen::Builder::new()
-        .with_crate(&folder)
-        .with_config(configuration)
-        .generate()
-        .expect("cbindgen reads the crate")
-        .write(&mut made);
-    let made = String::from_utf8(made).expect("a header is text");
-    let path = root().join("include/axpress.h");
-    if std::env::var_os("AXP_UPDATE").is_some() {
-        fs::write(&path, &made).expect("the header can be written");
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
+    let (made, committed) = (&*MADE, header());
     let line = committed.lines().zip(made.lines()).position(|(one, other)| one != other);
     assert!(
-        committed == made,
+        committed == *made,
         "include/axpress.h is not what cbindgen makes of ffi, from line {}: AXP_UPDATE=1 writes it",
         line.map_or(committed.lines().count().min(made.lines().count()), |line| line) + 1
     );
