@@ -6,8 +6,7 @@ use std::fmt::Write;
 use axpress_core::{Change, ChangeKind, Compressor, Delta, DeltaKind, ErrorKind, Frame, Snapshot, Uid, ViewOptions};
 use axpress_tests::{changes, fixtures, generate};
 
-const PLAIN: ViewOptions<'static> =
-    ViewOptions { query: None, max_bytes: None, secrets: &[], clickable: &[], urls: false, root: None };
+const PLAIN: ViewOptions<'static> = ViewOptions::DEFAULT;
 const MARKS: [&str; 4] = ["+ ", "~ ", "x ", "> "];
 
 fn view(payload: &[u8]) -> String {
@@ -370,16 +369,23 @@ fn a_budget_is_kept_and_what_is_left_out_is_counted() {
 
 #[test]
 fn a_view_in_place_of_a_delta_keeps_the_budget_too() {
-    let (before, after) = (generate::berths(100, "Idle"), generate::cards(40, "Idle"));
-    let lines = view(&after).lines().count();
+    let notice = "… most of the page changed; its view now:\n";
     let mut compressor = Compressor::new();
-    for most in (200..6000).step_by(61) {
-        let delta = compressor.delta(&before, &after, &ViewOptions { max_bytes: Some(most), ..PLAIN }).unwrap();
-        assert!(delta.text.len() <= most && delta.text.starts_with("… most"), "{}", delta.text);
-        assert_eq!(handles(delta.text), shown(delta.uids));
-        let last = delta.text.lines().last().and_then(|last| last.strip_prefix("… +")?.strip_suffix(" lines"));
-        let left: usize = last.map_or(0, |left| left.parse().unwrap());
-        assert_eq!(delta.text.lines().count() - 1 - usize::from(left > 0) + left, lines);
+    for fixture in fixtures::all() {
+        for most in [200, 230, 260, 400, 1000, 5000] {
+            let cut = ViewOptions { max_bytes: Some(most), ..PLAIN };
+            let delta = compressor.delta(b"[]", &fixture.payload, &cut).unwrap();
+            assert!(delta.text.len() <= most, "{}, {most}: {}", fixture.name, delta.text);
+            assert_eq!(handles(delta.text), shown(delta.uids), "{}, {most}", fixture.name);
+            let Some(text) = delta.text.strip_prefix(notice).map(str::to_owned) else {
+                assert_eq!(delta.text, "no change", "{}", fixture.name);
+                continue;
+            };
+            if let Some(rest) = most.checked_sub(notice.len()).filter(|&rest| rest >= 200) {
+                let cut = ViewOptions { max_bytes: Some(rest), ..PLAIN };
+                assert_eq!(text, compressor.view(&fixture.payload, &cut).unwrap().text, "{}, {most}", fixture.name);
+            }
+        }
     }
 }
 

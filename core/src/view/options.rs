@@ -24,7 +24,7 @@ pub struct Frame<'a> {
 }
 
 /// How a view is made.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct ViewOptions<'a> {
     /// Only the best of what matches these words, with what it stands in, in the order of the page.
     pub query: Option<&'a str>,
@@ -41,6 +41,25 @@ pub struct ViewOptions<'a> {
     pub urls: bool,
     /// Only this node and what is below it; any node of the payload, with a handle or without.
     pub root: Option<Uid>,
+}
+
+impl ViewOptions<'_> {
+    /// The whole page, as it is.
+    pub const DEFAULT: ViewOptions<'static> = ViewOptions {
+        query: None,
+        max_bytes: None,
+        viewport: &[],
+        secrets: &[],
+        clickable: &[],
+        urls: false,
+        root: None,
+    };
+}
+
+impl Default for ViewOptions<'_> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 /// A handle as a view prints it: `@12`, or `@2.12` for a node in the frame that the caller numbered 2.

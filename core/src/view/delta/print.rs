@@ -8,12 +8,12 @@ use super::plan::{Entry, Mark, Plan};
 use super::sheet::{Sheet, without_handles};
 use crate::error::{Error, ErrorKind};
 use crate::view::Uid;
-use crate::view::print::{LEVELS, prefix};
+use crate::view::print::{LEVELS, prefix, push_start};
 
 /// The text where nothing changed.
 pub(super) const NO_CHANGE: &str = "no change";
 /// What stands above the view where a delta would say too much.
-const REWRITTEN: &str = "… most of the page changed; its view now:";
+pub(super) const REWRITTEN: &str = "… most of the page changed; its view now:\n";
 /// Of a text of more bytes than this that went, or moved without a handle, only so many characters are printed.
 const LONG: usize = 120;
 const SHORT: usize = 80;
@@ -61,17 +61,17 @@ impl Plan {
             }
             (end, left) = self.fitting(before, after, limit);
         }
+        // Else it could grow past the budget.
+        text.reserve_exact(length.min(limit));
         for entry in self.entries.get(..end).unwrap_or_default() {
-            if !text.is_empty() {
-                text.push('\n');
-            }
+            push_start(0, text);
             let _ = write_entry(entry, before, after, text);
             if entry.mark != Mark::Went {
                 uids.extend_from_slice(after.uids(entry.line));
             }
         }
         if left > 0 {
-            push_left(left, "change", text);
+            push_left(left, text);
         }
         Ok(())
     }
@@ -89,7 +89,7 @@ impl Plan {
                 continue;
             }
             left -= 1;
-            if used + left_length(left, "change") <= limit {
+            if used + left_length(left) <= limit {
                 fits = (at + 1, left);
             }
         }
@@ -99,52 +99,13 @@ impl Plan {
 
 /// Bytes of the whole view, below the line that says that it is one.
 pub(super) fn view_length(after: &Sheet) -> usize {
-    REWRITTEN.len() + after.lines.list.iter().map(|line| after.lines.length(line)).sum::<usize>()
-}
-
-/// Writes the view: all of it, or what fits and how many lines do not.
-pub(super) fn view(
-    after: &Sheet,
-    limit: usize,
-    cut: bool,
-    text: &mut String,
-    uids: &mut Vec<Uid>,
-) -> Result<(), Error> {
-    let lines = &after.lines.list;
-    let mut end = lines.len();
-    if view_length(after) > limit {
-        if !cut {
-            return Err(Error::new(ErrorKind::OutputTooLarge, 0));
-        }
-        let mut used = REWRITTEN.len();
-        end = 0;
-        for (at, line) in lines.iter().enumerate() {
-            used += after.lines.length(line);
-            if used > limit {
-                break;
-            }
-            if used + left_length(lines.len() - at - 1, "line") <= limit {
-                end = at + 1;
-            }
-        }
-    }
-    text.push_str(REWRITTEN);
-    for (at, line) in lines.iter().take(end).enumerate() {
-        after.lines.push(line, text);
-        uids.extend_from_slice(after.uids(at as u32));
-    }
-    if end < lines.len() {
-        push_left(lines.len() - end, "line", text);
-    }
-    Ok(())
+    REWRITTEN.len() - 1 + after.lines.list.iter().map(|line| after.lines.length(line)).sum::<usize>()
 }
 
 /// Appends `… +12 changes` as a line of its own.
-fn push_left(left: usize, noun: &str, text: &mut String) {
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    let _ = write_count(left, noun, text);
+fn push_left(left: usize, text: &mut String) {
+    push_start(0, text);
+    let _ = write_count(left, "change", text);
 }
 
 fn write_count(count: usize, noun: &str, out: &mut impl Write) -> fmt::Result {
@@ -153,9 +114,9 @@ fn write_count(count: usize, noun: &str, out: &mut impl Write) -> fmt::Result {
 }
 
 /// Bytes of that line with the line break before it; none where nothing is left.
-fn left_length(left: usize, noun: &str) -> usize {
+fn left_length(left: usize) -> usize {
     let mut length = Length(1);
-    let _ = write_count(left, noun, &mut length);
+    let _ = write_count(left, "change", &mut length);
     if left == 0 { 0 } else { length.0 }
 }
 
