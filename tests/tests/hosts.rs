@@ -3,6 +3,7 @@
 //! Each test names the program that it needs and fails where it is missing.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -120,9 +121,9 @@ fn c_tests_are_clean_under_address_and_leak_sanitizer() {
 }
 
 #[test]
-fn a_leak_and_a_use_after_free_are_seen_by_the_sanitizer() {
+fn a_leak_and_the_use_of_a_freed_result_are_seen_by_the_sanitizer() {
     let flags = ["-fsanitize=address", "-O1", "-g1"];
-    for (misuse, said) in [("leaked", "LeakSanitizer"), ("used-after-free", "heap-use-after-free")] {
+    for (misuse, said) in [("leaked", "LeakSanitizer"), ("result-used-after-free", "heap-use-after-free")] {
         let program = program("c99", "tests/c/misuse.c", &SHIPPED, &flags);
         let output = Command::new(program).arg(misuse).output().expect("the program starts");
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -171,6 +172,226 @@ fn a_library_with_debug_assertions_names_what_was_freed_or_used_wrongly() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && errors.contains(said), "{misuse}: {errors}");
     }
+}
+
+/// The commands of a README: its first block of this language.
+fn block(readme: &str, language: &str) -> String {
+    let readme = fs::read_to_string(root().join(readme)).expect("the README is there");
+    let start = format!("```{language}\n");
+    let block = readme.split(&start).nth(1).and_then(|rest| rest.split("```").next());
+    block.unwrap_or_else(|| panic!("the README has no {language}")).to_owned()
+}
+
+/// An empty folder.
+fn empty(name: &str) -> PathBuf {
+    let folder = FOLDER.join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("the folder can be emptied");
+    }
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+/// The Go tool, in the module, with the library that it links.
+fn go(arguments: &[&str]) -> Command {
+    let mut hasher = DefaultHasher::new();
+    fs::read(&SHIPPED.archive).expect("the library can be read").hash(&mut hasher);
+    let mut go = command("go", "golang");
+    // Go does not look into a library when it asks whether a program is up to date; it does look at flags.
+    go.env("CGO_CFLAGS", format!("-O2 -g -DAXPRESS_LIBRARY={}", hasher.finish()));
+    go.current_dir(root().join("ffi/go")).args(arguments);
+    go
+}
+
+fn said(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Lines of a test's output that tell figures.
+fn figures(output: &str, marks: &[&str]) {
+    for line in output.lines().filter(|line| marks.iter().any(|mark| line.contains(mark))) {
+        eprintln!("{}", line.trim());
+    }
+}
+
+#[test]
+fn go_gives_the_bytes_of_rust() {
+    let mut transcript = go(&["run", "./internal/transcript"]);
+    assert_same_transcript("Go", &run(transcript.arg(&EXPECTED.0.file)).stdout);
+}
+
+#[test]
+fn go_passes_its_own_tests_under_the_race_detector() {
+    run(&mut go(&["vet", "-tags", "chrome", "./..."]));
+    let output = said(&run(&mut go(&["test", "-count=1", "-race", "./..."])));
+    figures(&output, &["ok "]);
+}
+
+#[test]
+fn go_keeps_memory_flat_over_100_000_calls() {
+    let output =
+        said(&run(&mut go(&["test", "-count=1", "-v", "-run", "MemoryStaysFlat", ".", "-memory-calls=100000"])));
+    assert!(output.contains("100000 calls"), "{output}");
+    figures(&output, &["calls:"]);
+}
+
+#[test]
+fn go_makes_the_outline_of_a_page_in_a_live_chromium() {
+    let output = said(&run(&mut go(&["test", "-count=1", "-v", "-tags", "chrome", "-run", "LiveChromium", "."])));
+    assert!(output.contains("--- PASS: TestCdpGetAXOutlineWithALiveChromium"), "{output}");
+    figures(&output, &["--- PASS", "RootWebArea"]);
+}
+
+#[test]
+fn go_benchmarks_run() {
+    let output =
+        said(&run(&mut go(&["test", "-count=1", "-run", "^$", "-bench", ".", "-benchtime", "20x", "-benchmem", "."])));
+    figures(&output, &["Benchmark"]);
+}
+
+#[test]
+fn go_is_built_by_the_commands_of_its_readme_in_an_empty_folder() {
+    drop(command("go", "golang"));
+    let mut shell = Command::new("sh");
+    shell.args(["-e", "-c", &block("ffi/go/README.md", "sh")]).current_dir(empty("go")).env("AXPRESS", root());
+    let output = said(&run(&mut shell));
+    assert!(output.contains("button Sign in @24") && output.contains("9 uids"), "{output}");
+}
+
+/// A Python with the package in it, installed by the command of its README.
+static PYTHON: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = FOLDER.join("venv");
+    let python = folder.join("bin/python");
+    run(command("python3", "python3").args(["-m", "venv"]).arg(&folder));
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "mypy==2.4.1"]));
+    let install = block("ffi/python/README.md", "sh");
+    let mut shell = Command::new("sh");
+    let path = std::env::var("PATH").unwrap_or_default();
+    shell.env("PATH", format!("{}:{path}", folder.join("bin").display())).current_dir(root());
+    run(shell.args(["-e", "-c", &install]));
+    python
+});
+
+fn python(arguments: &[&str]) -> Command {
+    let mut python = Command::new(&*PYTHON);
+    // Not where a folder is named as the package is.
+    python.current_dir(root().join("ffi/python/tests")).args(arguments);
+    python
+}
+
+#[test]
+fn python_gives_the_bytes_of_rust() {
+    assert_same_transcript("Python", &run(python(&["transcript.py"]).arg(&EXPECTED.0.file)).stdout);
+}
+
+#[test]
+fn python_passes_its_own_tests_and_keeps_memory_flat_over_100_000_calls() {
+    let mut tests = python(&["-m", "unittest", "test_axpress"]);
+    let output = said(&run(tests.env("AXPRESS_MEMORY_CALLS", "100000")));
+    assert!(output.contains("Python: 100000 calls"), "{output}");
+    figures(&output, &["Python:"]);
+}
+
+#[test]
+fn python_is_typed_for_mypy_in_strict_mode() {
+    let mut mypy = python(&["-m", "mypy", "--strict", "axpress", "tests"]);
+    eprint!("mypy: {}", said(&run(mypy.current_dir(root().join("ffi/python")))));
+}
+
+#[test]
+fn python_runs_what_its_readme_shows() {
+    let program = block("ffi/python/README.md", "python");
+    let output = said(&run(python(&["-c", &program]).current_dir(root())));
+    assert!(output.contains("button Sign in @24") && output.ends_with("invalid-json 1000\n"), "{output}");
+}
+
+#[test]
+fn python_has_one_wheel_for_all_cpythons() {
+    let tags = "import importlib.metadata as m; print(m.distribution('axpress').read_text('WHEEL'))";
+    let wheel = said(&run(&mut python(&["-c", tags])));
+    assert!(wheel.contains("Tag: py3-none-"), "{wheel}");
+    figures(&wheel, &["Tag:"]);
+}
+
+#[test]
+fn what_is_installed_is_found_by_pkg_config_shared_and_static() {
+    let folder = empty("installed");
+    let prefix = "/opt/axpress";
+    let mut make = command("make", "make");
+    run(make
+        .current_dir(root())
+        .arg("install")
+        .arg(format!("PREFIX={prefix}"))
+        .arg(format!("DESTDIR={}", folder.display())));
+    let installed = folder.join(prefix.trim_start_matches('/'));
+    let flags = |arguments: &[&str]| -> Vec<String> {
+        let mut pkg_config = command("pkg-config", "pkgconf");
+        // What is staged is where it will be, below the folder.
+        pkg_config.env("PKG_CONFIG_PATH", installed.join("lib/pkgconfig")).args(arguments);
+        pkg_config.arg(format!("--define-variable=prefix={}", installed.display())).arg("axpress");
+        said(&run(&mut pkg_config)).split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!(flags(&["--modversion"]), [env!("CARGO_PKG_VERSION")]);
+    let expected = "ccr_7c9029192ec71d3ed1dca1e6e931ac40";
+    for (name, kind) in [("shared", &["--cflags", "--libs"][..]), ("static", &["--cflags", "--libs", "--static"][..])] {
+        let program = folder.join(name);
+        let mut compiler = compiler("c99");
+        compiler.arg("-o").arg(&program).arg(root().join("ffi/examples/view.c"));
+        if name == "static" {
+            // Only this one library: the system's own stay shared.
+            let mut flags = flags(kind);
+            for flag in &mut flags {
+                if flag == "-laxpress" {
+                    *flag = "-l:libaxpress.a".to_owned();
+                }
+            }
+            compiler.args(flags);
+        } else {
+            compiler.args(flags(kind));
+        }
+        run(&mut compiler);
+        let mut view = Command::new(&program);
+        if name == "shared" {
+            let without = Command::new(&program).output().expect("the program starts");
+            assert!(!without.status.success(), "it is not linked with the shared library");
+            view.env("LD_LIBRARY_PATH", installed.join("lib"));
+        }
+        let output = said(&run(view.arg(root().join("tests/fixtures/login/ax.json"))));
+        assert!(output.contains(expected), "{output}");
+        let size = |file: &Path| fs::metadata(file).map_or(0, |file| file.len());
+        eprintln!("view.c, {name}: {} bytes", size(&program));
+    }
+    let size = |name: &str| fs::metadata(installed.join("lib").join(name)).map_or(0, |file| file.len());
+    eprintln!(
+        "installed: libaxpress.so.1 {} bytes, libaxpress.a {} bytes",
+        size("libaxpress.so.1"),
+        size("libaxpress.a")
+    );
+    let mut make = command("make", "make");
+    run(make
+        .current_dir(root())
+        .arg("uninstall")
+        .arg(format!("PREFIX={prefix}"))
+        .arg(format!("DESTDIR={}", folder.display())));
+    assert!(!installed.join("include/axpress.h").exists() && size("libaxpress.a") == 0);
+}
+
+#[test]
+fn the_link_flags_that_are_written_down_are_those_of_rustc() {
+    let native: Vec<&str> = SHIPPED.native.iter().map(String::as_str).filter(|flag| *flag != "-lc").collect();
+    assert!(!native.is_empty(), "rustc has said nothing");
+    let flags = native.join(" ");
+    for file in ["ffi/README.md", "ffi/go/link_checkout.go", "Makefile"] {
+        let text = fs::read_to_string(root().join(file)).expect("the file can be read");
+        assert!(text.contains(&flags), "{file} lacks {flags}");
+    }
+    eprintln!("native libraries: {flags}");
+}
+
+#[test]
+fn the_c_example_has_under_60_lines() {
+    let example = fs::read_to_string(root().join("ffi/examples/view.c")).expect("the example is there");
+    assert!(example.lines().count() < 60);
 }
 
 #[test]

@@ -210,7 +210,7 @@ class Axpress(unittest.TestCase):
 
     @unittest.skipIf((os.cpu_count() or 1) < 2, "one processor can't do two things at once")
     def test_threads_run_in_parallel(self) -> None:
-        """Eight threads against one with the same work, best of some rounds: the machine has other things to do."""
+        """Eight threads against one with the same work, each at its best: the machine has other things to do."""
         given = payload("table")
         with Compressor(idle=8) as compressor, ThreadPoolExecutor(8) as pool:
 
@@ -219,19 +219,18 @@ class Axpress(unittest.TestCase):
                     compressor.view(given)
 
             list(pool.map(work, range(8)))
-            best = 0.0
-            for _ in range(10):
+            alone = together = float("inf")
+            for _ in range(20):
                 begun = time.perf_counter()
                 for number in range(8):
                     work(number)
-                alone = time.perf_counter() - begun
+                alone = min(alone, time.perf_counter() - begun)
                 begun = time.perf_counter()
                 list(pool.map(work, range(8)))
-                best = max(best, alone / (time.perf_counter() - begun))
-                if best > 1.7:
-                    break
-            print(f"\nPython: 8 threads on {os.cpu_count()} processors are {best:.2f} times as fast as one")
-            self.assertGreater(best, 1.2)
+                together = min(together, time.perf_counter() - begun)
+            faster = alone / together
+            print(f"\nPython: 8 threads on {os.cpu_count()} processors are {faster:.2f} times as fast as one")
+            self.assertGreater(faster, 1.2)
 
     def test_memory_stays_flat(self) -> None:
         calls = int(os.environ.get("AXPRESS_MEMORY_CALLS", "2000")) // 2

@@ -157,7 +157,7 @@ static void options_of_views(void) {
     IS(axp_view_options_set_viewport(options, SECRET, 1), AXP_OK);
     IS(axp_view_options_set_query(options, bytes_of("Moor"), 4), AXP_OK);
     IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_OK);
-    CHECK(view->uids_length == 1 && view->uids_left_out == 1 && view->lines_left_out > 0);
+    CHECK(holds(view->text, "button Moor @7") && !holds(view->text, "Quay") && view->lines_left_out == 1);
     IS(axp_view_options_reset(options), AXP_OK);
 
     IS(axp_view_options_set_root(options, root), AXP_OK);

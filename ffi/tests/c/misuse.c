@@ -17,6 +17,11 @@ int main(int count, char **arguments) {
         axp_compressor_error(compressor, &error);
     } else if (strcmp(which, "used-as-another") == 0) {
         axp_compressor_error((const axp_compressor *)options, &error);
+    } else if (strcmp(which, "result-used-after-free") == 0) {
+        const axp_view *view = NULL;
+        IS(axp_compressor_view(compressor, bytes_of(PAGE), PAGE_LENGTH, options, &view), AXP_OK);
+        axp_compressor_free(compressor);
+        printf("%lu bytes\n", (unsigned long)view->text.length);
     } else if (strcmp(which, "leaked") == 0) {
         /* Many, since the last one's address may still lie somewhere on the stack. */
         int round;
