@@ -30,6 +30,7 @@ from ._results import (
     Statistics,
     Uid,
     UidLike,
+    Uids,
     View,
 )
 
@@ -51,6 +52,7 @@ __all__ = [
     "Statistics",
     "Uid",
     "UidLike",
+    "Uids",
     "View",
     "ax_outline",
     "handle_of",

@@ -12,6 +12,7 @@ from typing import Any, Optional
 from ._errors import AxpressError, ClosedError
 from ._native import ffi, lib
 from ._results import (
+    UID,
     Change,
     ChangeKind,
     Compressed,
@@ -26,11 +27,10 @@ from ._results import (
     Statistics,
     Uid,
     UidLike,
+    Uids,
     View,
 )
 
-#: An ``axp_uid`` in memory.
-_UID = struct.Struct("@IQ")
 #: An ``axp_range`` in memory.
 _RANGE = struct.Struct("@NN")
 _HANDLE_LENGTH = 36
@@ -249,7 +249,7 @@ class Compressor:
             native.check(status)
             found = out[0]
             memory = ffi.buffer(found.ranges, found.ranges_length * _RANGE.size)
-            return [Range._make(each) for each in _RANGE_ITER(memory)]
+            return [Range._make(each) for each in _RANGE.iter_unpack(memory)]
 
     def pack(self, original: Payload) -> Packed:
         """The blob of any bytes, JSON or not, and their handle."""
@@ -435,11 +435,8 @@ def _uid(uid: UidLike) -> Any:
     return ffi.new("axp_uid *", _pair(uid))
 
 
-def _uids(first: Any, length: int) -> tuple[Uid, ...]:
-    return tuple(map(Uid._make, _UID.iter_unpack(ffi.buffer(first, length * _UID.size)))) if length else ()
-
-
-_RANGE_ITER = _RANGE.iter_unpack
+def _uids(first: Any, length: int) -> Uids:
+    return Uids(bytes(ffi.buffer(first, length * UID.size)) if length else b"")
 
 
 def _view(view: Any) -> View:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Optional, Union, overload
 
 #: A payload, an original or a blob: any bytes, or a text that stands for its UTF-8. A buffer is read in place, and not
 #: to be changed during the call.
@@ -22,6 +23,54 @@ class Uid(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.frame}.{self.node}" if self.frame else str(self.node)
+
+
+#: An ``axp_uid`` of axpress.h in memory.
+UID = struct.Struct("@IQ")
+
+
+class Uids(Sequence[Uid]):
+    """Uids as they lie in memory: each is made when it is asked for. A page has hundreds, and most are never looked at.
+
+    Equal to any sequence of the same uids.
+    """
+
+    __slots__ = ("_packed",)
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+
+    def __len__(self) -> int:
+        return len(self._packed) // UID.size
+
+    @overload
+    def __getitem__(self, position: int) -> Uid: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> tuple[Uid, ...]: ...
+
+    def __getitem__(self, position: Union[int, slice]) -> Union[Uid, tuple[Uid, ...]]:
+        if isinstance(position, slice):
+            return tuple(self)[position]
+        if position < 0:
+            position += len(self)
+        if not 0 <= position < len(self):
+            raise IndexError("there are fewer uids")
+        return Uid._make(UID.unpack_from(self._packed, position * UID.size))
+
+    def __iter__(self) -> Iterator[Uid]:
+        return map(Uid._make, UID.iter_unpack(self._packed))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Sequence) and not isinstance(other, (str, bytes)):
+            return tuple(self) == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 #: A uid, or the backend node id of a node in the page's own process.
@@ -84,7 +133,7 @@ class View:
 
     text: str
     #: The uids in the text, in the order in which they stand there, and no others.
-    uids: Sequence[Uid]
+    uids: Uids
     #: Nodes of all payloads, repeats included.
     nodes: int
     #: Frames that no element of the page holds: they are not in the view.
@@ -165,7 +214,7 @@ class Delta:
     kind: DeltaKind
     text: str
     #: The uids in the text, all of the new view.
-    uids: Sequence[Uid]
+    uids: Uids
     #: All changes, whatever the text says. The lines of the old view that none names fill the positions of the new one
     #: that none names, in their order.
     changes: Sequence[Change]

@@ -68,6 +68,22 @@ class Axpress(unittest.TestCase):
         self.assertIn("@3", first.view.text)
         self.assertEqual(str(Uid(2, 10)), "2.10")
 
+    def test_uids_are_a_sequence(self) -> None:
+        with Compressor() as compressor:
+            uids = compressor.view(payload("checkout")).uids
+        expected = (Uid(0, 13), Uid(0, 14), Uid(0, 38))
+        self.assertEqual(tuple(uids), expected)
+        self.assertEqual(uids, expected)
+        self.assertEqual(uids, list(expected))
+        self.assertEqual((uids[0], uids[-1], uids[1:], len(uids)), (expected[0], expected[2], expected[1:], 3))
+        self.assertIn(Uid(0, 14), uids)
+        self.assertNotEqual(uids, expected[:2])
+        self.assertEqual((hash(uids), repr(uids)), (hash(expected), repr(expected)))
+        self.assertEqual(pickle.loads(pickle.dumps(uids)), uids)
+        for position in (3, -4):
+            with self.assertRaises(IndexError):
+                uids[position]
+
     def test_wrong_input_is_a_typed_error_with_its_offset(self) -> None:
         with Compressor(input_bytes=100000) as compressor:
             self.fails("invalid-json", 0, compressor.view, b"")
@@ -210,27 +226,25 @@ class Axpress(unittest.TestCase):
 
     @unittest.skipIf((os.cpu_count() or 1) < 2, "one processor can't do two things at once")
     def test_threads_run_in_parallel(self) -> None:
-        """Eight threads against one with the same work, each at its best: the machine has other things to do."""
-        given = payload("table")
+        """Time on processors over time that went by: more than 1 can't be had by taking turns. The best of some rounds,
+        since the machine has other things to do."""
+        given = b"[" + b",".join([payload("table").split(b'{"nodes":[', 1)[1].rstrip()[:-2]] * 10) + b"]"
         with Compressor(idle=8) as compressor, ThreadPoolExecutor(8) as pool:
 
             def work(_: int) -> None:
-                for _ in range(50):
-                    compressor.view(given)
+                for _ in range(10):
+                    compressor.scan(given)
 
             list(pool.map(work, range(8)))
-            alone = together = float("inf")
-            for _ in range(20):
-                begun = time.perf_counter()
-                for number in range(8):
-                    work(number)
-                alone = min(alone, time.perf_counter() - begun)
-                begun = time.perf_counter()
+            best = 0.0
+            for _ in range(60):
+                begun, used = time.perf_counter(), time.process_time()
                 list(pool.map(work, range(8)))
-                together = min(together, time.perf_counter() - begun)
-            faster = alone / together
-            print(f"\nPython: 8 threads on {os.cpu_count()} processors are {faster:.2f} times as fast as one")
-            self.assertGreater(faster, 1.2)
+                best = max(best, (time.process_time() - used) / (time.perf_counter() - begun))
+                if best > 1.9:
+                    break
+            print(f"\nPython: 8 threads keep {best:.2f} of {os.cpu_count()} processors at work")
+            self.assertGreater(best, 1.2)
 
     def test_memory_stays_flat(self) -> None:
         calls = int(os.environ.get("AXPRESS_MEMORY_CALLS", "2000")) // 2

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from axpress import AxpressError, Compressor, Delta, Frame, Uid, View, handle_of
+from axpress import AxpressError, Compressor, Delta, Frame, Uid, Uids, View, handle_of
 
 
 class Case:
@@ -77,8 +77,7 @@ class Transcript:
         self.line(name, len(data))
         self.out.write(data + b"\n")
 
-    def uids(self, uids: object) -> None:
-        assert isinstance(uids, tuple)
+    def uids(self, uids: Uids) -> None:
         self.line("uids", *(f"{each.frame}.{each.node}" for each in uids))
 
     def view(self, view: View) -> None:
