@@ -7,4 +7,5 @@ pub mod generate;
 pub mod hosts;
 pub mod operations;
 pub mod oracle;
+pub mod pages;
 pub mod partial;

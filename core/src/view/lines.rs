@@ -24,6 +24,10 @@ pub(super) enum LineKind {
     Row,
     /// A part of a line of controls: buttons whose word stood further to the left.
     Buttons,
+    /// A part of a line that would be taken for a notice of ours at the beginning of one.
+    Escaped,
+    /// A line of a value.
+    Value,
 }
 
 /// A name that is shown: a range of the page's names or of its reading text.

@@ -3,7 +3,7 @@
 use super::{BULLET, LEAF, Leave, Step, Writer, into};
 use crate::roles::Kind;
 use crate::view::escape::push_safe;
-use crate::view::lines::{LineKind, Name};
+use crate::view::lines::LineKind;
 use crate::view::page::Item;
 use crate::view::words;
 
@@ -20,7 +20,8 @@ impl Writer<'_> {
         } else if !item.has_uid() && self.just_said(name) {
             name = ""; // the heading or label directly before it says it
         }
-        let plain = name.is_empty() && !item.has_uid() && !item.has_states();
+        let says_roles = item.role().lists_items && !item.name.is_empty();
+        let plain = name.is_empty() && !item.has_uid() && !item.has_states() && !says_roles;
         if plain && item.kind == Kind::Quiet {
             self.apart = true;
             return into(Leave::Block);
@@ -85,12 +86,18 @@ impl Writer<'_> {
         if item.said.is_empty() && item.controls == 0 && !item.name.is_empty() {
             self.add_text(item, false, self.page.name(item), false);
         }
-        if item.has_uid() {
-            self.add_control(item, Name::Named(item.name));
-            self.desk.covers.push(self.page.name(item), &[]);
-        }
+        self.add_handle(item);
         self.flat += u32::from(item.flat);
         into(Leave::Heading)
+    }
+
+    /// A heading or list item that has a handle begins with it.
+    fn add_handle(&mut self, item: &Item) {
+        if item.has_uid() {
+            let name = self.page.label(item);
+            self.add_control(item, name);
+            self.desk.covers.push(self.page.name(item), &[self.page.shown(name)]);
+        }
     }
 
     pub(super) fn leave_heading(&mut self, item: &Item) {
@@ -116,7 +123,7 @@ impl Writer<'_> {
             if !self.desk.run.is_empty() {
                 self.desk.run.push_text(true, "-", true);
             }
-            return into(Leave::Block);
+            return if item.has_uid() { self.enter_control(item) } else { into(Leave::Block) };
         }
         self.flush();
         if self.mark_level.is_none() {
@@ -127,10 +134,7 @@ impl Writer<'_> {
             self.desk.mark.push_str(BULLET); // an item that begins with an item: only a number is kept
         }
         self.level += 1;
-        if item.has_uid() {
-            self.add_control(item, Name::Named(item.name));
-            self.desk.covers.push(self.page.name(item), &[]);
-        }
+        self.add_handle(item);
         into(Leave::Item)
     }
 

@@ -25,6 +25,16 @@ impl RowText {
     pub(super) fn says(&self, word: &str) -> bool {
         self.said.split(is_space).any(|said| said == word)
     }
+
+    /// Notes what a cell says, and how it was written from `start` on.
+    fn note(&mut self, said: &str, start: usize) {
+        for text in [said, self.text.get(start..).unwrap_or_default()] {
+            if self.said.len() + text.len() < words::SEARCHED {
+                self.said.push(' ');
+                self.said.push_str(text);
+            }
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -57,6 +67,9 @@ impl Writer<'_> {
     /// Does every cell fit on one line, and is there nothing but cells?
     fn is_line(&self, row: &Item) -> bool {
         let mut at = row.index as usize + 1;
+        if at == row.end as usize {
+            return !row.has_uid(); // without cells, its name is all there is of it
+        }
         while let Some(cell) = self.page.items.get(at).filter(|_| at < row.end as usize) {
             if cell.kind != Kind::Cell || !cell.flat {
                 return false;
@@ -123,12 +136,7 @@ impl Writer<'_> {
         if row.text.len() == start {
             row.text.truncate(before);
         }
-        if row.said.len() < words::SEARCHED {
-            row.said.push(' ');
-            row.said.push_str(page.said(item));
-            row.said.push(' ');
-            row.said.push_str(row.text.get(start..).unwrap_or_default());
-        }
+        row.note(page.said(item), start);
         run.clear();
         self.apart = false;
     }
