@@ -4,6 +4,7 @@ pub mod allocations;
 pub mod changes;
 pub mod fixtures;
 pub mod generate;
+pub mod hosts;
 pub mod operations;
 pub mod oracle;
 pub mod pages;
