@@ -122,7 +122,7 @@ fn time() -> io::Result<()> {
     let folder = folder()?;
     let payload = payload(&folder)?;
     let go = folder.join("boundary-go");
-    run(command("go", "golang")
+    run(command("go", "golang-go")
         .current_dir(root().join("ffi/go"))
         .args(["build", "-o"])
         .arg(&go)
