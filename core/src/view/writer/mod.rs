@@ -141,7 +141,7 @@ impl Writer<'_> {
         match item.kind {
             Kind::Text => self.enter_text(item),
             Kind::Break => self.enter_break(),
-            Kind::Marker => self.enter_marker(item),
+            Kind::Marker if !item.has_uid() => self.enter_marker(item),
             Kind::Image => self.enter_image(item),
             Kind::Value => self.enter_value(item),
             Kind::Unread => self.enter_unread(item),
@@ -156,7 +156,7 @@ impl Writer<'_> {
             _ if item.has_uid() => self.enter_focusable(item),
             Kind::Inline => self.enter_inline(item),
             Kind::Math => self.enter_math(),
-            Kind::Title | Kind::Block | Kind::Pass | Kind::Drop => self.enter_block(item),
+            Kind::Title | Kind::Block | Kind::Pass | Kind::Drop | Kind::Marker => self.enter_block(item),
         }
     }
 
@@ -211,6 +211,7 @@ impl Writer<'_> {
         self.desk.run.push_control(item.index, name, |out| page.write_control(item, name, below, options, out));
         if below {
             self.desk.values.push(item.index);
+            self.apart = true;
         }
     }
 
