@@ -7,3 +7,5 @@ pub mod fixtures;
 pub mod generate;
 pub mod operations;
 pub mod oracle;
+pub mod pages;
+pub mod partial;

@@ -8,9 +8,9 @@ use super::lines::Name;
 use super::options::{Uid, ViewOptions};
 use super::page::{Item, Page};
 use super::words;
-use crate::roles::{Kind, STATES};
+use crate::roles::{self, HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
-use crate::text::is_space;
+use crate::text::{is_space, trim};
 
 /// Most options of a closed select that are printed.
 const OPTIONS_SHOWN: usize = 10;
@@ -52,7 +52,7 @@ impl Page {
     /// The value as the page shows it: a field's own text (`02`, `mm`) before the number behind it.
     pub(super) fn shown_value(&self, item: &Item) -> &str {
         let value = self.value(item);
-        if !matches!(item.role().name, "spinbutton" | "slider" | "progressbar" | "meter") {
+        if !matches!(item.role, roles::SPINBUTTON | roles::SLIDER | roles::PROGRESSBAR | roles::METER) {
             return value;
         }
         let said = self.said(item);
@@ -90,13 +90,16 @@ impl Page {
             (true, true) => out.push_str(item.role().name),
             (true, false) => self.write_description(item, out),
         }
-        let value = self.shown_value(item).trim_matches(is_space);
+        let value = trim(self.shown_value(item));
         if !value.is_empty() && (below || !words::same(value, name)) {
             out.push_str(" =");
             if !below {
                 out.push(' ');
                 push_squeezed(value, out);
             }
+        }
+        if item.states & HIDDEN_VALUE != 0 {
+            out.push_str(" = (hidden)");
         }
         self.write_range(item, out);
         if options.urls {
@@ -121,7 +124,7 @@ impl Page {
 
     /// The range of a slider, and of a spin button that is no part of a date: ` (0..100)`.
     fn write_range(&self, item: &Item, out: &mut String) {
-        if !matches!(item.role().name, "slider" | "spinbutton") || item.in_date {
+        if !matches!(item.role, roles::SLIDER | roles::SPINBUTTON) || item.in_date {
             return;
         }
         let (least, most) = (self.detail(item, ExtraKind::ValueMin), self.detail(item, ExtraKind::ValueMax));
@@ -135,7 +138,7 @@ impl Page {
     /// A link's address: origin and path, cut at [`URL_SHOWN`].
     fn write_url(&self, item: &Item, out: &mut String) {
         let url = self.detail(item, ExtraKind::Url);
-        if url.is_empty() || item.role().name != "link" {
+        if url.is_empty() || item.role != roles::LINK {
             return;
         }
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
@@ -188,7 +191,7 @@ impl Page {
         let mut group = "";
         let mut at = item.index as usize + 1;
         while let Some(below) = self.items.get(at).filter(|_| at < item.end as usize) {
-            if below.role().name != "option" {
+            if below.role != roles::OPTION {
                 group = if below.end as usize > at + 1 { self.name(below) } else { group };
                 at += 1;
                 continue;
@@ -256,7 +259,7 @@ impl Item {
 
     /// Its table says that it is a button.
     pub(super) fn is_said_by_table(&self) -> bool {
-        self.in_buttons && self.role().name == "button"
+        self.in_buttons && self.role == roles::BUTTON
     }
 
     /// Does it have the state of this word?

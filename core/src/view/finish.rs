@@ -3,6 +3,7 @@
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Page, Text};
 use super::words;
+use crate::roles;
 use crate::text::is_space;
 
 /// Most headings of the first level that are compared with the title.
@@ -146,7 +147,7 @@ impl Lines {
     /// nothing.
     fn open_main(&mut self, page: &Page) {
         let is_main = |line: &Line| {
-            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| item.role().name == "main")
+            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| item.role == roles::MAIN)
         };
         let Some(start) = self.list.iter().position(is_main) else { return };
         let (before, rest) = self.list.split_at_mut(start);

@@ -22,6 +22,10 @@ pub(super) enum LineKind {
     /// A container: what it holds stands deeper.
     Container,
     Row,
+    /// A part of a line of controls: buttons whose word stood further to the left.
+    Buttons,
+    /// A part of a line that would be taken for a notice of ours at the beginning of one.
+    Escaped,
     /// A line of a value.
     Value,
 }

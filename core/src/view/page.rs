@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 use super::escape::push_safe;
 use super::extras;
 use super::options::{Uid, ViewOptions};
-use super::words::{is_squeezed, squeeze_into};
+use super::words::squeeze_into;
 use crate::reader::Reader;
 use crate::roles::{EDITABLE, FOCUSABLE, Kind, ROLES, Role, RoleId};
 use crate::table::{ExtraKind, NONE, Node, Table};
-use crate::text;
+use crate::text::{self, trim};
 use crate::tree::Place;
 
 /// A range of one of the page's texts.
@@ -28,6 +28,10 @@ impl Text {
 
     pub(super) fn new(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32 }
+    }
+
+    pub(super) fn len(self) -> usize {
+        (self.end - self.start) as usize
     }
 
     pub(super) fn is_empty(self) -> bool {
@@ -60,8 +64,8 @@ pub(super) struct Item {
     pub(super) in_buttons: bool,
     /// A frame whose document was read.
     pub(super) read: bool,
-    /// Its value and what stands in it are never printed.
-    pub(super) secret: bool,
+    /// A text of several lines.
+    pub(super) lines: bool,
     /// What it says is printed elsewhere.
     pub(super) silent: bool,
     /// Stands inside a date or time field.
@@ -107,12 +111,12 @@ impl Item {
             role: node.role,
             level: node.level,
             flat: true,
+            lines: false,
             silent: false,
             in_date: false,
             in_region: false,
             in_buttons: false,
             read: false,
-            secret: false,
             select: false,
             lists: 0,
             states: node.states,
@@ -143,23 +147,25 @@ impl Item {
         self.role.role()
     }
 
-    /// What it has of the item above it.
-    fn inherit(&mut self, node: &Node, above: Option<&Self>) {
-        let Some(above) = above else { return };
-        self.in_date = above.in_date || above.role().date;
-        self.in_region = above.in_region || node.states & EDITABLE != 0;
-        self.secret = above.secret;
+    /// What it has of the item above it, and its handle where it acts.
+    fn inherit(&mut self, node: &Node, above: Option<&Self>, clickable: bool) {
+        let mut opens_region = self.in_region;
+        if let Some(above) = above {
+            let role = above.role();
+            self.in_date = above.in_date || role.date;
+            self.in_region = above.in_region || node.states & EDITABLE != 0;
+            opens_region = self.in_region && !above.in_region && !role.valued;
+        }
+        // A control by its role, what can take the focus, or the outermost node of an editable region.
+        let acts = self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region || clickable;
+        if acts && !node.ignored && self.can_have_uid() {
+            self.uid.node = node.backend;
+        }
     }
 
     /// The document, its frames and plain text have no handle.
     fn can_have_uid(&self) -> bool {
         self.backend != 0 && !matches!(self.kind, Kind::Root | Kind::Frame | Kind::Text | Kind::Break | Kind::Drop)
-    }
-
-    /// A control by its role, what can take the focus, or the outermost node of an editable region.
-    fn acts(&self, node: &Node, above: Option<&Self>) -> bool {
-        let opens_region = self.in_region && above.is_none_or(|above| !above.in_region && !above.role().valued);
-        self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region
     }
 }
 
@@ -202,6 +208,8 @@ pub(super) struct Marked {
     secrets: Vec<Uid>,
     /// It is printed even where nothing else would be of it.
     root: Option<Uid>,
+    /// Links print their address.
+    urls: bool,
 }
 
 impl Marked {
@@ -212,14 +220,15 @@ impl Marked {
             list.sort_unstable();
         }
         self.root = options.root;
+        self.urls = options.urls;
     }
 
     fn clickable(&self, uid: Uid) -> bool {
-        uid.node != 0 && self.clickable.binary_search(&uid).is_ok()
+        !self.clickable.is_empty() && uid.node != 0 && self.clickable.binary_search(&uid).is_ok()
     }
 
     fn secret(&self, uid: Uid) -> bool {
-        uid.node != 0 && self.secrets.binary_search(&uid).is_ok()
+        !self.secrets.is_empty() && self.secrets.binary_search(&uid).is_ok()
     }
 }
 
@@ -287,6 +296,7 @@ impl Page {
 
     /// Takes over one document: its nodes in reading order, behind those that are there.
     pub(super) fn read(&mut self, payload: &[u8], reader: &mut Reader, frame: u32, marked: &Marked) {
+        reader.hide(payload, |node| marked.secret(Uid { frame, node }));
         let Reader { table, tree, .. } = reader;
         let uid = |node: &Node| Uid { frame, node: node.backend };
         tree.build(table, |node| match table.roles.kind(node.role) {
@@ -309,30 +319,26 @@ impl Page {
             let Some(node) = table.nodes.get(entry.row as usize) else { continue };
             let kind = if node.ignored { Kind::Block } else { table.roles.kind(node.role) };
             let parent = if entry.parent == NONE { NONE } else { first + entry.parent };
-            let above = self.item(parent).copied();
-            let mut item = Item::new(node, kind, self.items.len() as u32, parent, first + entry.end);
-            if node.role.0 as usize >= ROLES.len() {
+            let index = self.items.len() as u32;
+            let mut item = Item::new(node, kind, index, parent, first + entry.end);
+            if !node.role.is_known() {
                 item.role.0 += unknown;
             }
             item.details = self.details.len() as u32;
             item.row = entry.row;
-            item.inherit(node, above.as_ref());
             item.uid.frame = frame;
-            let acts = !node.ignored && item.acts(node, above.as_ref());
-            if item.can_have_uid() && (acts || marked.clickable(uid(node))) {
-                item.uid.node = node.backend;
+            item.inherit(node, self.items.get(parent as usize), marked.clickable(uid(node)));
+            if !node.name.is_none() {
+                let raw = node.name.of(payload);
+                item.name = self.decode_name(raw, kind == Kind::Text);
+                // No escape, no line break.
+                item.lines = item.name.len() != raw.len() && trim(self.name(&item)).contains('\n');
             }
-            item.secret |= marked.secret(uid(node));
-            let is_text = kind == Kind::Text;
-            let hidden = above.is_some_and(|above| above.secret) || is_text && item.secret;
-            if !node.name.is_none() && !hidden {
-                item.name = self.decode_name(node.name.of(payload), is_text);
-            }
-            if !node.value.is_none() && !item.secret {
+            if !node.value.is_none() {
                 item.value = extras::scalar(node.value.of(payload), &mut self.text);
             }
             if node.extra_count > 0 {
-                self.read_extras(payload, table, node, &item);
+                self.read_extras(payload, table, node, marked.urls);
                 item.detail_count = self.details.len() as u32 - item.details;
             }
             self.items.push(item);
@@ -342,18 +348,17 @@ impl Page {
     /// A name as the view compares and prints it; a text stays as the page has it.
     fn decode_name(&mut self, raw: &[u8], verbatim: bool) -> Text {
         let start = self.text.len();
-        text::decode(raw, &mut self.text);
-        let decoded = self.text.get(start..).unwrap_or_default();
-        if !verbatim && !is_squeezed(decoded) {
+        if verbatim || (text::plain_run(raw) == raw.len() && !raw.ends_with(b" ")) {
+            text::decode(raw, &mut self.text);
+        } else {
             self.unsqueezed.clear();
-            self.unsqueezed.push_str(decoded);
-            self.text.truncate(start);
+            text::decode(raw, &mut self.unsqueezed);
             squeeze_into(&self.unsqueezed, &mut self.text);
         }
         Text::new(start, self.text.len())
     }
 
-    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node, item: &Item) {
+    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node, urls: bool) {
         let extras = node.extras as usize..node.extras as usize + usize::from(node.extra_count);
         for extra in table.extras.get(extras).unwrap_or_default() {
             let raw = extra.span.of(payload);
@@ -364,7 +369,7 @@ impl Page {
                     let text = Text::new(start, self.text.len());
                     self.details.push(Detail { kind: extra.kind, text, node: related.node });
                 }),
-                ExtraKind::ValueText if item.secret => {}
+                ExtraKind::Url if !urls => {} // long, on every link and image, and seldom asked for
                 _ => {
                     let text = extras::scalar(raw, &mut self.text);
                     self.details.push(Detail { kind: extra.kind, text, node: 0 });

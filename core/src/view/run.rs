@@ -9,6 +9,7 @@ use super::lines::Name;
 use super::options::Uid;
 use super::page::{Page, Text};
 use super::words;
+use crate::roles;
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug)]
@@ -160,7 +161,7 @@ impl Run {
     fn last_buttons(&self, page: &Page) -> Option<usize> {
         let is_button = |piece: &Piece| match *piece {
             Piece::Control { item, name, .. } => {
-                let button = page.item(item).filter(|item| item.role().name == "button" && item.has_uid());
+                let button = page.item(item).filter(|item| item.role == roles::BUTTON && item.has_uid());
                 button.is_some_and(|button| !button.is_said_by_table()) && !page.shown(name).is_empty()
             }
             Piece::Text(_) => true,

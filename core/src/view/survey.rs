@@ -7,9 +7,9 @@ use core::ops::Range;
 
 use super::page::{Item, Page, Text};
 use super::words;
-use crate::roles::{Kind, List};
+use crate::roles::{self, Kind, List};
 use crate::table::{ExtraKind, NONE};
-use crate::text::is_space;
+use crate::text::{begins_with_space, ends_with_space, trim};
 
 /// A focusable text longer than this, in characters, is a container and not a name.
 pub(super) const LABEL_MAX: usize = 200;
@@ -46,19 +46,24 @@ impl Page {
             }
             let Some(item) = items.get(index) else { break };
             let lists = items.get(item.parent as usize).map_or(0, lists_below);
-            aloud.gap |= stands_apart(item) && has_siblings(items, index as u32);
+            let apart = stands_apart(item) && has_siblings(items, index as u32);
+            aloud.gap |= apart;
             let start = aloud.out.len();
             if item.kind == Kind::Text {
                 aloud.push(item.name.of(text));
             }
-            if let Some(item) = items.get_mut(index) {
-                item.lists = lists;
-                item.said = Text::new(start, start);
-                if item.kind == Kind::Text {
-                    aloud.end(item);
-                }
+            let Some(item) = items.get_mut(index) else { break };
+            item.lists = lists;
+            item.said = Text::new(start, start);
+            if item.kind == Kind::Text {
+                aloud.end(item);
             }
-            open.push(index as u32);
+            if item.end as usize > index + 1 {
+                open.push(index as u32);
+            } else {
+                aloud.close(item);
+                aloud.gap |= apart;
+            }
         }
     }
 
@@ -70,11 +75,11 @@ impl Page {
             let flat = item.flat && (fits || item.kind == Kind::Heading);
             let (uid, parent) = (u32::from(item.has_uid()), item.parent);
             let role = item.role();
-            let option = matches!(role.name, "option" | "group");
+            let option = matches!(item.role, roles::OPTION | roles::GROUP);
             let select = item.select && self.has_only_options(item);
             let wordless = uid > 0 && (role.word.is_empty() || item.lists != 0);
             let controls = item.controls + uid;
-            let buttons = item.buttons + u32::from(uid > 0 && role.name == "button");
+            let buttons = item.buttons + u32::from(uid > 0 && item.role == roles::BUTTON);
             let wordless = item.wordless + u32::from(wordless);
             if let Some(item) = self.items.get_mut(index) {
                 item.flat = flat;
@@ -85,7 +90,7 @@ impl Page {
                 above.buttons += buttons;
                 above.wordless += wordless;
                 above.flat &= flat && fits;
-                above.select |= option && above.role().name == "combobox";
+                above.select |= option && above.role == roles::COMBOBOX;
             }
         }
     }
@@ -100,7 +105,7 @@ impl Page {
     pub(super) fn find_button_tables(&mut self, printed: Range<usize>) {
         for index in printed.clone() {
             let Some(item) = self.items.get(index) else { break };
-            let table = matches!(item.role().name, "table" | "grid" | "treegrid");
+            let table = matches!(item.role, roles::TABLE | roles::GRID | roles::TREEGRID);
             let says = table && item.wordless == 0 && item.buttons >= BUTTONS_MIN;
             let above = item.parent as usize;
             let inherits = printed.contains(&above) && self.items.get(above).is_some_and(|above| above.in_buttons);
@@ -114,7 +119,7 @@ impl Page {
     fn fits_line(&self, item: &Item) -> bool {
         match item.kind {
             Kind::Quiet => return item.name.is_empty() && !item.has_uid(),
-            Kind::Text if self.name(item).trim_matches(is_space).contains('\n') => return false,
+            Kind::Text if item.lines => return false,
             Kind::Heading | Kind::Row | Kind::Frame | Kind::Root | Kind::Land | Kind::Unread | Kind::Drop => {
                 return false;
             }
@@ -191,11 +196,7 @@ impl Page {
                 let label = detail.node;
                 let near = index.saturating_sub(BESIDE)..self.items.len().min(index + BESIDE + 1);
                 for other in self.items.get_mut(near).unwrap_or_default() {
-                    if other.backend == label
-                        && label != 0
-                        && other.uid.frame == frame
-                        && other.role().name == "LabelText"
-                    {
+                    if other.backend == label && label != 0 && other.uid.frame == frame && other.role == roles::LABEL {
                         other.titled = index as u32;
                     }
                 }
@@ -213,16 +214,16 @@ struct Aloud<'a> {
 
 impl Aloud<'_> {
     fn push(&mut self, text: &str) {
-        let body = text.trim_matches(is_space);
+        let body = trim(text);
         if body.is_empty() {
             self.gap |= !text.is_empty();
             return;
         }
-        if (self.gap || text.starts_with(is_space)) && !self.out.is_empty() {
+        if (self.gap || begins_with_space(text)) && !self.out.is_empty() {
             self.out.push(' ');
         }
         words::squeeze_into(body, self.out);
-        self.gap = text.ends_with(is_space);
+        self.gap = ends_with_space(text);
     }
 
     /// All that the item holds is said. A text says what it is: what else may stand below it says its own.

@@ -1,5 +1,7 @@
 //! Tests of the scanner: against other parsers, and its fast ways against its plain one.
 
+#![allow(clippy::cast_possible_wrap, reason = "numbers of nodes")]
+
 mod errors;
 mod folder;
 mod learned;
@@ -10,9 +12,11 @@ mod sample;
 mod texts;
 
 use std::string::String;
+use std::vec::Vec;
 
 use super::Scanner;
-use crate::table::Table;
+use crate::roles::RoleId;
+use crate::table::{Node, Table};
 use crate::{Error, ErrorKind, Limits};
 
 /// Scans payloads in every way and with every state there is, and compares with `serde_json`.
@@ -35,7 +39,7 @@ impl Checker {
         for scanner in [&mut Scanner::default(), &mut self.used] {
             let found = scanner.scan(payload, &Limits::DEFAULT, &mut self.table);
             assert_eq!(found, expected, "{}", shown(payload));
-            assert!(found.is_err() || self.table == self.expected, "the tables differ: {}", shown(payload));
+            assert!(found.is_err() || same(&self.table, &self.expected), "the tables differ: {}", shown(payload));
         }
         match referee::read(payload) {
             Some(Ok(rows)) => {
@@ -68,6 +72,21 @@ impl Checker {
             assert_eq!(offset_of(with), Some(offset), "{}", shown(payload));
         }
     }
+}
+
+/// Whether two tables say the same. A role that the table of roles does not know may have another number in each: a
+/// node that was given up and read again may have met more of them.
+fn same(table: &Table, other: &Table) -> bool {
+    let nodes = |table: &Table| -> Vec<(Node, String)> {
+        let named = table.nodes.iter().map(|node| (*node, table.roles.name(node.role).into()));
+        named.map(|(node, name)| (Node { role: RoleId::UNKNOWN, ..node }, name)).collect()
+    };
+    nodes(table) == nodes(other)
+        && table.places == other.places
+        && table.children == other.children
+        && table.extras == other.extras
+        && table.roots == other.roots
+        && table.repeats == other.repeats
 }
 
 fn shown(payload: &[u8]) -> String {

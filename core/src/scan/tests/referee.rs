@@ -31,6 +31,7 @@ pub(super) struct Row {
 
 /// All rows and what is known of them together.
 #[derive(Debug, PartialEq)]
+#[allow(clippy::struct_field_names, reason = "rows is what they are")]
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
     pub(super) roots: Vec<usize>,

@@ -1,6 +1,7 @@
 //! Controls, and whatever else can take the focus.
 
 use super::{LEAF, Leave, Step, Writer, into};
+use crate::roles;
 use crate::view::lines::Name;
 use crate::view::page::Item;
 
@@ -63,5 +64,5 @@ impl Writer<'_> {
 
 /// A list or tree item of its own is never a part of another's line.
 fn has_own_line(item: &Item) -> bool {
-    matches!(item.role().name, "treeitem" | "listbox")
+    matches!(item.role, roles::TREEITEM | roles::LISTBOX)
 }

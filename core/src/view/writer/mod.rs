@@ -21,7 +21,7 @@ use super::page::{Item, Page, Text};
 use super::run::Run;
 use super::words;
 use crate::roles::Kind;
-use crate::text::is_space;
+use crate::text::trim;
 
 /// What is to be done at the end of an item's subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +207,7 @@ impl Writer<'_> {
     fn add_control(&mut self, item: &Item, name: Name) {
         self.begin_piece(item);
         let (page, options) = (self.page, self.options);
-        let below = self.flat == 0 && has_lines(page.shown_value(item).trim_matches(is_space));
+        let below = self.flat == 0 && has_lines(trim(page.shown_value(item)));
         self.desk.run.push_control(item.index, name, |out| page.write_control(item, name, below, options, out));
         if below {
             self.desk.values.push(item.index);

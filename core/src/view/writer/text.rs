@@ -1,8 +1,8 @@
 //! What stands in a line: text, markers, images, inline roles, formulas, and what shows a value.
 
 use super::{BULLET, Desk, Leave, Step, Writer, into};
-use crate::roles::Kind;
-use crate::text::is_space;
+use crate::roles::{self, Kind};
+use crate::text::{begins_with_space, ends_with_space};
 use crate::view::control::push_cut;
 use crate::view::escape::{mark_begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
@@ -53,7 +53,7 @@ impl Writer<'_> {
             return; // a named control's icon
         }
         if self.flat > 0 || !text.contains('\n') {
-            self.add_text(item, text.starts_with(is_space), said, text.ends_with(is_space));
+            self.add_text(item, begins_with_space(text), said, ends_with_space(text));
             return;
         }
         let mut squeezed = core::mem::take(&mut self.desk.spare);
@@ -62,7 +62,7 @@ impl Writer<'_> {
             squeezed.clear();
             words::squeeze_into(line, &mut squeezed);
             if !squeezed.is_empty() {
-                self.add_text(item, line.starts_with(is_space), &squeezed, line.ends_with(is_space));
+                self.add_text(item, begins_with_space(line), &squeezed, ends_with_space(line));
                 self.prose = true;
             }
         }
@@ -115,22 +115,22 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_inline(&mut self, item: &Item) -> Step {
-        match item.role().name {
-            "superscript" => {
+        match item.role {
+            roles::SUPERSCRIPT => {
                 let digit = self.desk.run.last_text().is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
                 if digit && !self.apart && begins_with_number(self.page.said(item)) {
                     self.desk.run.push_text(false, "^", false);
                 }
                 into(Leave::Nothing)
             }
-            "LabelText" => match self.page.item(item.titled) {
+            roles::LABEL => match self.page.item(item.titled) {
                 Some(control) => {
                     self.desk.covers.push(self.page.name(control), &[]);
                     into(Leave::Label)
                 }
                 None => into(Leave::Nothing),
             },
-            "code" => {
+            roles::CODE => {
                 self.code += 1;
                 into(Leave::Code)
             }
