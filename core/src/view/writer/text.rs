@@ -86,8 +86,9 @@ impl Writer<'_> {
     }
 
     fn say_marker(&mut self, item: &Item, text: &str) {
-        let Desk { mark, spare, .. } = &mut *self.desk;
-        let Some(rest) = mark.strip_prefix(BULLET) else {
+        let Desk { mark, spare, run, .. } = &mut *self.desk;
+        let first = run.is_empty();
+        let Some(rest) = mark.strip_prefix(BULLET).filter(|_| first) else {
             self.add_text(item, false, text, false);
             return;
         };
