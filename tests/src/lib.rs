@@ -5,6 +5,7 @@ pub mod changes;
 pub mod contract;
 pub mod fixtures;
 pub mod generate;
+pub mod hosts;
 pub mod operations;
 pub mod oracle;
 pub mod pages;

@@ -248,7 +248,12 @@ impl Item {
     /// Appends its handle, where it has one.
     pub(super) fn write_uid(&self, out: &mut String) {
         if self.has_uid() {
-            let _ = write!(out, " @{}", self.uid);
+            out.push_str(" @");
+            if self.uid.frame > 0 {
+                push_number(u64::from(self.uid.frame), out);
+                out.push('.');
+            }
+            push_number(self.uid.node, out);
         }
     }
 
@@ -272,6 +277,23 @@ impl Item {
     pub(super) fn is_open(&self) -> bool {
         self.is("expanded")
     }
+}
+
+/// Appends a number in decimal: there is one on every control, and formatting takes its time.
+fn push_number(number: u64, out: &mut String) {
+    let mut digits = [0; 20];
+    let mut rest = number;
+    let mut first = digits.len();
+    for (at, digit) in digits.iter_mut().enumerate().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        first = at;
+        if rest == 0 {
+            break;
+        }
+    }
+    let digits = digits.get(first..).unwrap_or_default();
+    out.push_str(core::str::from_utf8(digits).unwrap_or_default());
 }
 
 /// A value of several lines: it stands below its control's line.

@@ -29,7 +29,9 @@ impl Page {
         self.read_aloud();
         self.count();
         self.find_titles();
-        self.find_labels();
+        if self.details.iter().any(|detail| detail.kind == ExtraKind::LabelledBy) {
+            self.find_labels();
+        }
     }
 
     /// The text in reading order, what of it each item says, and the lists that it stands under.

@@ -102,7 +102,7 @@ impl Writer<'_> {
         if item.has_uid() {
             let name = self.page.label(item);
             self.add_control(item, name);
-            self.desk.covers.push(self.page.name(item), &[self.page.shown(name)]);
+            self.desk.covers.push(self.page.name(item), self.page.shown(name), "");
         }
     }
 

@@ -19,7 +19,7 @@ impl Writer<'_> {
             return LEAF;
         }
         let page = self.page;
-        self.desk.covers.push(page.name(item), &[page.shown(name), page.shown_value(item)]);
+        self.desk.covers.push(page.name(item), page.shown(name), page.shown_value(item));
         self.level += 1;
         into(Leave::Control)
     }

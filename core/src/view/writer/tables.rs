@@ -110,7 +110,7 @@ impl Writer<'_> {
         if item.has_uid() {
             let name = self.name_in_row(item, self.page.label(item));
             self.add_control(item, name);
-            self.desk.covers.push(self.page.name(item), &[self.page.shown(name)]);
+            self.desk.covers.push(self.page.name(item), self.page.shown(name), "");
         } else if !item.name.is_empty() && item.said.is_empty() && item.controls == 0 {
             self.add_text(item, false, self.page.name(item), false);
         }

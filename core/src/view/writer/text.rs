@@ -81,7 +81,7 @@ impl Writer<'_> {
         if words::has_word(text) {
             self.say_marker(item, text);
         }
-        self.desk.covers.push(text, &[]);
+        self.desk.covers.push(text, "", "");
         into(Leave::Label)
     }
 
@@ -126,7 +126,7 @@ impl Writer<'_> {
             }
             roles::LABEL => match self.page.item(item.titled) {
                 Some(control) => {
-                    self.desk.covers.push(self.page.name(control), &[]);
+                    self.desk.covers.push(self.page.name(control), "", "");
                     into(Leave::Label)
                 }
                 None => into(Leave::Nothing),
@@ -201,7 +201,7 @@ impl Writer<'_> {
         let (page, options) = (self.page, self.options);
         let name = Name::Named(item.name);
         self.desk.run.push_words(|out| page.write_control(item, name, false, options, out));
-        self.desk.covers.push(page.name(item), &[page.shown_value(item)]);
+        self.desk.covers.push(page.name(item), "", page.shown_value(item));
         into(Leave::Value)
     }
 
