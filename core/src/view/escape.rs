@@ -36,5 +36,5 @@ pub(super) fn begins_like_ours(text: &str) -> bool {
 /// Would a line that begins with this list marker and a space, whatever comes after it?
 pub(super) fn mark_begins_like_ours(marker: &str) -> bool {
     let begins = |notice: &&str| notice.strip_prefix(marker).is_some_and(|rest| rest.starts_with(' '));
-    begins_like_ours(marker) || NOTICES.iter().any(|notice| begins(&notice))
+    begins_like_ours(marker) || NOTICES.iter().any(begins)
 }

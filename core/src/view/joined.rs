@@ -93,7 +93,8 @@ impl<'a> Joined<'a> {
             self.before = Before::Text;
             return;
         }
-        let ends_with_handle = item.has_uid() && !(item.select && !item.is_open());
+        // The options of a closed select come after its handle.
+        let ends_with_handle = item.has_uid() && (!item.select || item.is_open());
         let opens = match self.before {
             Before::Nothing | Before::Bare => !ends_with_handle,
             Before::Open => false,

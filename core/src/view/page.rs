@@ -53,6 +53,7 @@ impl Text {
 
 /// A node of the page.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own that the survey answers")]
 pub(super) struct Item {
     pub(super) kind: Kind,
     pub(super) role: RoleId,

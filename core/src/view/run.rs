@@ -108,10 +108,9 @@ impl Run {
             let before = at.checked_sub(1).and_then(|before| self.pieces.get(before)).and_then(control_name);
             let before = before.filter(|&(_, item)| page.item(item).is_some_and(|item| item.role().check));
             let names = |name: Name| words::labels(label, page.shown(name));
-            if after.is_some_and(names) || before.is_some_and(|(name, _)| names(name)) {
-                if let Some(piece) = self.pieces.get_mut(at) {
-                    *piece = Piece::Text(Text::NONE);
-                }
+            let said = after.is_some_and(names) || before.is_some_and(|(name, _)| names(name));
+            if let Some(piece) = self.pieces.get_mut(at).filter(|_| said) {
+                *piece = Piece::Text(Text::NONE);
             }
         }
     }

@@ -175,20 +175,13 @@ impl Writer<'_> {
     /// Does the text right after the image say its name: a caption, a title, the text of the same link?
     fn soon_said(&self, image: &Item) -> bool {
         let name = self.page.name(image);
-        let mut at = image.end as usize;
-        for _ in 0..SAID_WITHIN {
-            let Some(item) = self.page.items.get(at) else { return false };
-            let said = match item.kind {
-                Kind::Text | Kind::Control | Kind::Heading | Kind::Title | Kind::Cell => self.page.said(item),
-                _ => "",
-            };
-            if !said.is_empty() {
-                // A longer text that happens to hold the name is about something else.
-                return said.len() <= 2 * name.len() && words::says(said, name);
-            }
-            at += 1;
-        }
-        false
+        let after = self.page.items.iter().skip(image.end as usize).take(SAID_WITHIN);
+        let mut said = after.map(|item| match item.kind {
+            Kind::Text | Kind::Control | Kind::Heading | Kind::Title | Kind::Cell => self.page.said(item),
+            _ => "",
+        });
+        // A longer text that happens to hold the name is about something else.
+        said.find(|said| !said.is_empty()).is_some_and(|said| said.len() <= 2 * name.len() && words::says(said, name))
     }
 
     /// Progress bars and meters: a line of their own, without a handle.
