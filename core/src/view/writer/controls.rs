@@ -15,7 +15,7 @@ impl Writer<'_> {
         let own_line = has_own_line(item);
         self.apart |= own_line;
         self.add_control(item, name);
-        if item.select && !item.is_open() {
+        if item.has_options() {
             return LEAF;
         }
         let page = self.page;

@@ -241,10 +241,11 @@ impl Writer<'_> {
         if text.is_empty() || !prose && words::is_bare(text) {
             lines.text.truncate(start);
         } else {
-            let plural = run.plural;
+            let (plural, options) = (run.plural, run.options);
             self.emit(kind, self.run_level, item, leads, start, uids);
             if let Some(line) = self.desk.lines.list.last_mut() {
                 line.plural = plural;
+                line.options = options;
             }
         }
         self.write_values();
@@ -290,6 +291,16 @@ impl Writer<'_> {
         mark.clear();
         let mark = Text::new(marked, lines.marks.len());
         let level = self.mark_level.take().unwrap_or(level);
-        lines.list.push(Line { kind, level, plural: false, mark, text, item, first, uids: uids as u32 });
+        lines.list.push(Line {
+            kind,
+            level,
+            plural: false,
+            options: false,
+            mark,
+            text,
+            item,
+            first,
+            uids: uids as u32,
+        });
     }
 }
