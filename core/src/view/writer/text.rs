@@ -209,11 +209,12 @@ impl Writer<'_> {
             return self.enter_focusable(item);
         }
         self.apart = true;
-        if item.end > item.index + 1 {
-            return into(Leave::Block);
+        // What stands below a canvas is there in case that it can't be drawn; of the others it is what they show.
+        if item.end == item.index + 1 || item.role == roles::CANVAS {
+            self.add_unread(item, "");
+            self.apart = true;
         }
-        self.add_unread(item, "");
-        Step { leave: Leave::Block, into: false }
+        into(Leave::Block)
     }
 
     pub(super) fn enter_frame(&mut self, item: &Item) -> Step {
