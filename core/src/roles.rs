@@ -64,6 +64,7 @@ macro_rules! role_ids {
 // The roles that have a rule beyond their line in the table.
 role_ids! {
     BUTTON "button"
+    CANVAS "Canvas"
     CODE "code"
     COLUMN_HEADER "columnheader"
     COMBOBOX "combobox"

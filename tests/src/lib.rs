@@ -2,6 +2,7 @@
 
 pub mod allocations;
 pub mod changes;
+pub mod contract;
 pub mod fixtures;
 pub mod generate;
 pub mod hosts;

@@ -107,7 +107,7 @@ impl Page {
         }
         self.write_states(item, out);
         item.write_uid(out);
-        if item.select && !item.is_open() {
+        if item.has_options() {
             out.push_str(": ");
             self.write_options(item, out);
         }
@@ -271,6 +271,11 @@ impl Item {
     pub(super) fn is(&self, word: &str) -> bool {
         self.states & STATE_BITS != 0
             && STATES.iter().enumerate().any(|(bit, state)| self.states >> bit & 1 == 1 && state.word == word)
+    }
+
+    /// A closed select: its options stand after its handle.
+    pub(super) fn has_options(&self) -> bool {
+        self.select && !self.is_open()
     }
 
     /// A select whose options are controls of their own.

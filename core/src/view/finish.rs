@@ -63,12 +63,13 @@ impl Lines {
                 line.kind = LineKind::Tight;
                 line.mark = Text::NONE;
                 let last = kept.checked_sub(1).and_then(|last| self.list.get_mut(last));
-                if let Some(last) =
-                    last.filter(|last| last.kind == LineKind::Tight && last.level == line.level && !last.plural)
-                {
+                if let Some(last) = last.filter(|last| {
+                    last.kind == LineKind::Tight && last.level == line.level && !last.plural && !last.options
+                }) {
                     // Their texts stand side by side, a space between them.
                     last.text = Text::new(last.text.start(), line.text.end());
                     last.plural = line.plural;
+                    last.options = line.options;
                     continue;
                 }
             }

@@ -93,8 +93,7 @@ impl<'a> Joined<'a> {
             self.before = Before::Text;
             return;
         }
-        // The options of a closed select come after its handle.
-        let ends_with_handle = item.has_uid() && (!item.select || item.is_open());
+        let ends_with_handle = item.has_uid() && !item.has_options();
         let opens = match self.before {
             Before::Nothing | Before::Bare => !ends_with_handle,
             Before::Open => false,
@@ -111,6 +110,11 @@ impl<'a> Joined<'a> {
         if !bare && !ends_with_handle {
             self.close();
         }
+    }
+
+    /// The bracket that stands before a control ends.
+    pub(super) fn push_end(&mut self) {
+        self.out.push(']');
     }
 
     /// Ends an open bracket.

@@ -44,6 +44,8 @@ pub(super) struct Line {
     pub(super) level: u32,
     /// It ends with several buttons that share their role's word: nothing may be put after them.
     pub(super) plural: bool,
+    /// It ends with the options of a select: a name put after them would read as one.
+    pub(super) options: bool,
     /// Of [`Lines::marks`]: `- `, `3. `, `## `.
     pub(super) mark: Text,
     /// Of [`Lines::text`].

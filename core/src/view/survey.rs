@@ -127,10 +127,20 @@ impl Page {
             }
             _ => {}
         }
-        if !item.has_uid() || matches!(item.kind, Kind::Control | Kind::Cell) {
+        if !item.has_uid() || item.kind == Kind::Control || self.is_in_row(item) {
             return true;
         }
-        item.controls == 0 && self.is_short(item)
+        item.controls == 0 && self.is_short(item) && self.says(item)
+    }
+
+    /// A cell of a row, and not one that stands anywhere else.
+    pub(super) fn is_in_row(&self, item: &Item) -> bool {
+        item.kind == Kind::Cell && self.item(item.parent).is_some_and(|above| above.kind == Kind::Row)
+    }
+
+    /// Has it a name or text?
+    pub(super) fn says(&self, item: &Item) -> bool {
+        !item.name.is_empty() || !item.said.is_empty()
     }
 
     /// Is the text in it short enough for a name?

@@ -1,6 +1,6 @@
 //! Containers, headings and list items.
 
-use super::{BULLET, LEAF, Leave, Step, Writer, into};
+use super::{BULLET, Desk, LEAF, Leave, Step, Writer, into};
 use crate::roles::Kind;
 use crate::view::escape::push_safe;
 use crate::view::lines::LineKind;
@@ -60,10 +60,16 @@ impl Writer<'_> {
     pub(super) fn leave_container(&mut self, item: &Item) {
         self.flush();
         self.level -= 1;
-        let last = self.desk.lines.list.last();
-        let nothing_in_it = last.is_some_and(|last| last.item == item.index && last.kind == LineKind::Container);
+        let Desk { lines, mark, .. } = &mut *self.desk;
+        let Some(last) = lines.list.last().copied() else { return };
+        let nothing_in_it = last.item == item.index && last.kind == LineKind::Container;
         if nothing_in_it && !item.has_uid() && item.name.is_empty() {
-            self.desk.lines.pop();
+            if self.mark_level.is_none() && !last.mark.is_empty() {
+                // The next line has its mark.
+                mark.push_str(lines.mark(&last));
+                self.mark_level = Some(last.level);
+            }
+            lines.pop();
         }
     }
 

@@ -5,8 +5,9 @@ use crate::roles;
 use crate::view::lines::Name;
 use crate::view::page::Item;
 
-/// Longest name, in bytes, whose words are looked for in its row.
+/// Most bytes of a name, and of its words, that are looked for in its row.
 const NAME_SEARCHED: usize = 1024;
+const WORDS_SEARCHED: usize = 32;
 
 impl Writer<'_> {
     pub(super) fn enter_control(&mut self, item: &Item) -> Step {
@@ -14,7 +15,7 @@ impl Writer<'_> {
         let own_line = has_own_line(item);
         self.apart |= own_line;
         self.add_control(item, name);
-        if item.select && !item.is_open() {
+        if item.has_options() {
             return LEAF;
         }
         let page = self.page;
@@ -35,8 +36,7 @@ impl Writer<'_> {
 
     /// Something else that can take the focus: a line of text with a handle, or a container with one.
     pub(super) fn enter_focusable(&mut self, item: &Item) -> Step {
-        let says = !item.name.is_empty() || !item.said.is_empty();
-        if item.flat && item.controls == 0 && self.page.is_short(item) && says {
+        if item.flat && item.controls == 0 && self.page.is_short(item) && self.page.says(item) {
             return self.enter_control(item);
         }
         self.enter_container(item)
@@ -54,7 +54,8 @@ impl Writer<'_> {
         }
         let Some((before, after)) = full.split_once(visible) else { return name };
         let told = |word: &str| self.desk.row.says(word);
-        if before.split(' ').chain(after.split(' ')).filter(|word| !word.is_empty()).all(told) {
+        let mut words = before.split(' ').chain(after.split(' ')).filter(|word| !word.is_empty());
+        if words.by_ref().take(WORDS_SEARCHED).all(told) && words.next().is_none() {
             return Name::Said(item.said);
         }
         name

@@ -141,7 +141,7 @@ impl Writer<'_> {
         match item.kind {
             Kind::Text => self.enter_text(item),
             Kind::Break => self.enter_break(),
-            Kind::Marker => self.enter_marker(item),
+            Kind::Marker if !item.has_uid() => self.enter_marker(item),
             Kind::Image => self.enter_image(item),
             Kind::Value => self.enter_value(item),
             Kind::Unread => self.enter_unread(item),
@@ -156,7 +156,7 @@ impl Writer<'_> {
             _ if item.has_uid() => self.enter_focusable(item),
             Kind::Inline => self.enter_inline(item),
             Kind::Math => self.enter_math(),
-            Kind::Title | Kind::Block | Kind::Pass | Kind::Drop => self.enter_block(item),
+            Kind::Title | Kind::Block | Kind::Pass | Kind::Drop | Kind::Marker => self.enter_block(item),
         }
     }
 
@@ -211,6 +211,7 @@ impl Writer<'_> {
         self.desk.run.push_control(item.index, name, |out| page.write_control(item, name, below, options, out));
         if below {
             self.desk.values.push(item.index);
+            self.apart = true;
         }
     }
 
@@ -240,10 +241,11 @@ impl Writer<'_> {
         if text.is_empty() || !prose && words::is_bare(text) {
             lines.text.truncate(start);
         } else {
-            let plural = run.plural;
+            let (plural, options) = (run.plural, run.options);
             self.emit(kind, self.run_level, item, leads, start, uids);
             if let Some(line) = self.desk.lines.list.last_mut() {
                 line.plural = plural;
+                line.options = options;
             }
         }
         self.write_values();
@@ -289,6 +291,16 @@ impl Writer<'_> {
         mark.clear();
         let mark = Text::new(marked, lines.marks.len());
         let level = self.mark_level.take().unwrap_or(level);
-        lines.list.push(Line { kind, level, plural: false, mark, text, item, first, uids: uids as u32 });
+        lines.list.push(Line {
+            kind,
+            level,
+            plural: false,
+            options: false,
+            mark,
+            text,
+            item,
+            first,
+            uids: uids as u32,
+        });
     }
 }

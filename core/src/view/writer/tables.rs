@@ -7,7 +7,9 @@ use crate::roles::Kind;
 use crate::text::is_space;
 use crate::view::lines::LineKind;
 use crate::view::page::Item;
-use crate::view::words;
+
+/// Most bytes of a row's text in which the words of its controls' names are looked for.
+const SEARCHED: usize = 1024;
 
 /// The row that is being made.
 #[derive(Debug, Default)]
@@ -29,7 +31,7 @@ impl RowText {
     /// Notes what a cell says, and how it was written from `start` on.
     fn note(&mut self, said: &str, start: usize) {
         for text in [said, self.text.get(start..).unwrap_or_default()] {
-            if self.said.len() + text.len() < words::SEARCHED {
+            if self.said.len() + text.len() < SEARCHED {
                 self.said.push(' ');
                 self.said.push_str(text);
             }
@@ -96,7 +98,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_cell(&mut self, item: &Item) -> Step {
-        if !self.in_row {
+        if !self.in_row || !self.page.is_in_row(item) {
             if item.has_uid() {
                 return self.enter_focusable(item);
             }

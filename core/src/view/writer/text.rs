@@ -86,8 +86,9 @@ impl Writer<'_> {
     }
 
     fn say_marker(&mut self, item: &Item, text: &str) {
-        let Desk { mark, spare, .. } = &mut *self.desk;
-        let Some(rest) = mark.strip_prefix(BULLET) else {
+        let Desk { mark, spare, run, .. } = &mut *self.desk;
+        let first = run.is_empty();
+        let Some(rest) = mark.strip_prefix(BULLET).filter(|_| first) else {
             self.add_text(item, false, text, false);
             return;
         };
@@ -208,11 +209,12 @@ impl Writer<'_> {
             return self.enter_focusable(item);
         }
         self.apart = true;
-        if item.end > item.index + 1 {
-            return into(Leave::Block);
+        // What stands below a canvas is there in case that it can't be drawn; of the others it is what they show.
+        if item.end == item.index + 1 || item.role == roles::CANVAS {
+            self.add_unread(item, "");
+            self.apart = true;
         }
-        self.add_unread(item, "");
-        Step { leave: Leave::Block, into: false }
+        into(Leave::Block)
     }
 
     pub(super) fn enter_frame(&mut self, item: &Item) -> Step {
