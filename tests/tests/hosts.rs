@@ -389,9 +389,11 @@ fn the_link_flags_that_are_written_down_are_those_of_rustc() {
 }
 
 #[test]
-fn the_c_example_has_under_60_lines() {
+fn the_c_example_has_under_60_lines_and_stands_in_the_readme() {
     let example = fs::read_to_string(root().join("ffi/examples/view.c")).expect("the example is there");
     assert!(example.lines().count() < 60);
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README is there");
+    assert!(readme.contains(&format!("```c\n{example}```")), "README.md has another C example");
 }
 
 #[test]
