@@ -130,17 +130,12 @@ impl Page {
         if !item.has_uid() || item.kind == Kind::Control || self.is_in_row(item) {
             return true;
         }
-        item.controls == 0 && self.is_short(item) && self.says(item)
+        item.controls == 0 && self.is_short(item) && item.says()
     }
 
     /// A cell of a row, and not one that stands anywhere else.
     pub(super) fn is_in_row(&self, item: &Item) -> bool {
         item.kind == Kind::Cell && self.item(item.parent).is_some_and(|above| above.kind == Kind::Row)
-    }
-
-    /// Has it a name or text?
-    pub(super) fn says(&self, item: &Item) -> bool {
-        !item.name.is_empty() || !item.said.is_empty()
     }
 
     /// Is the text in it short enough for a name?
@@ -272,6 +267,11 @@ fn lists_below(above: &Item) -> u8 {
 }
 
 impl Item {
+    /// Has it a name or text?
+    pub(super) fn says(&self) -> bool {
+        !self.name.is_empty() || !self.said.is_empty()
+    }
+
     /// Stands under a printed list of its own kind, which says its role.
     pub(super) fn is_said_by_list(&self, list: Option<List>) -> bool {
         list.is_some_and(|list| self.lists & list as u8 != 0)
