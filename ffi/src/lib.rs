@@ -4,6 +4,9 @@
 //! is core's doing. Each function checks its pointers and lengths, catches panics and refuses re-entry before a Rust
 //! reference to anything is made. The comments of what is exported are the header's text, and so are written for C.
 //!
+//! The safety argument of every exported function is one and the same: pointers that are not NULL point to what the header
+//! says, live and unshared as it says. An `unsafe` block that needs more than that says what.
+//!
 //! `guard` has what every entry goes through, `failure` the statuses, `live` the checks of a debug build. The other
 //! files are one for each noun of the header.
 #![allow(non_camel_case_types, reason = "types have the names that they have in C")]

@@ -144,7 +144,7 @@ pub const AXP_CHANGE_MOVED: i32 = 3;
 pub const AXP_CHANGE_INDENTED: i32 = 4;
 
 /// No position: the line is not in that view.
-pub const AXP_NO_LINE: u32 = 4294967295;
+pub const AXP_NO_LINE: u32 = 4_294_967_295;
 
 /// One change, by the positions of lines: those of the old view as it was, and those of the new one.
 #[repr(C)]

@@ -196,7 +196,7 @@ fn empty(name: &str) -> PathBuf {
 fn go(arguments: &[&str]) -> Command {
     let mut hasher = DefaultHasher::new();
     fs::read(&SHIPPED.archive).expect("the library can be read").hash(&mut hasher);
-    let mut go = command("go", "golang");
+    let mut go = command("go", "golang-go");
     // Go does not look into a library when it asks whether a program is up to date; it does look at flags.
     go.env("CGO_CFLAGS", format!("-O2 -g -DAXPRESS_LIBRARY={}", hasher.finish()));
     go.current_dir(root().join("ffi/go")).args(arguments);
@@ -251,7 +251,7 @@ fn go_benchmarks_run() {
 
 #[test]
 fn go_is_built_by_the_commands_of_its_readme_in_an_empty_folder() {
-    drop(command("go", "golang"));
+    drop(command("go", "golang-go"));
     let mut shell = Command::new("sh");
     shell.args(["-e", "-c", &block("ffi/go/README.md", "sh")]).current_dir(empty("go")).env("AXPRESS", root());
     let output = said(&run(&mut shell));
@@ -389,9 +389,11 @@ fn the_link_flags_that_are_written_down_are_those_of_rustc() {
 }
 
 #[test]
-fn the_c_example_has_under_60_lines() {
+fn the_c_example_has_under_60_lines_and_stands_in_the_readme() {
     let example = fs::read_to_string(root().join("ffi/examples/view.c")).expect("the example is there");
     assert!(example.lines().count() < 60);
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README is there");
+    assert!(readme.contains(&format!("```c\n{example}```")), "README.md has another C example");
 }
 
 #[test]

@@ -8,6 +8,8 @@ use crate::text::is_space;
 
 /// Most headings of the first level that are compared with the title.
 const HEADINGS: usize = 16;
+/// Fewest lines of a landmark that stand at its own level.
+const LONG_LANDMARK: usize = 8;
 /// What stands between the parts of a page's title.
 const TITLE_BREAKS: [&str; 8] = [" | ", " - ", " \u{2013} ", " \u{2014} ", " \u{00b7} ", ": ", " \u{00bb} ", " :: "];
 
@@ -79,7 +81,8 @@ impl Lines {
         self.list.truncate(kept);
     }
 
-    /// What a landmark in a landmark holds stands at its own level where nothing else of the outer one follows it.
+    /// What a landmark in a landmark holds stands at its own level where it is long and nothing else of the outer one
+    /// follows it: a deeper level costs each line a token.
     fn open_last(&mut self, page: &Page) {
         let Self { list, ends, above, .. } = self;
         // Where each line's block ends, from the last line up: the first line after it that is no deeper.
@@ -106,7 +109,7 @@ impl Lines {
             }
             let moved = above.last().map_or(0, |&(_, moved)| moved);
             let landmark = page.item(line.item).is_some_and(|item| item.role().landmark);
-            let last = line.kind == LineKind::Container && landmark && after < line.level;
+            let last = line.kind == LineKind::Container && landmark && after < line.level && end > at + LONG_LANDMARK;
             above.push((line.level, moved + u32::from(last)));
             line.level -= moved;
         }

@@ -196,6 +196,9 @@ pub(super) struct Page {
     unsqueezed: String,
     /// Items by backend id, sorted; empty where nothing asks for it.
     by_backend: Vec<(Uid, u32)>,
+    /// Containers that have a name, the last one first; and whether there is a table.
+    pub(super) containers: Vec<u32>,
+    pub(super) tables: bool,
     /// Items whose end is not reached yet, during the survey.
     pub(super) open: Vec<u32>,
 }

@@ -71,8 +71,16 @@ impl Page {
 
     /// How many handles stand below each item, and whether it can stand on one line with all that it holds.
     fn count(&mut self) {
+        self.containers.clear();
+        self.tables = false;
         for index in (0..self.items.len()).rev() {
             let Some(item) = self.items.get(index) else { continue };
+            if matches!(item.kind, Kind::Land | Kind::Quiet) {
+                self.tables |= is_table(item);
+                if !item.name.is_empty() {
+                    self.containers.push(index as u32);
+                }
+            }
             let fits = self.fits_line(item);
             let flat = item.flat && (fits || item.kind == Kind::Heading);
             let (uid, parent) = (u32::from(item.has_uid()), item.parent);
@@ -105,10 +113,12 @@ impl Page {
 
     /// The tables whose handles without a role word are buttons, all of them: they say so once, where they are printed.
     pub(super) fn find_button_tables(&mut self, printed: Range<usize>) {
+        if !self.tables {
+            return;
+        }
         for index in printed.clone() {
             let Some(item) = self.items.get(index) else { break };
-            let table = matches!(item.role, roles::TABLE | roles::GRID | roles::TREEGRID);
-            let says = table && item.wordless == 0 && item.buttons >= BUTTONS_MIN;
+            let says = is_table(item) && item.wordless == 0 && item.buttons >= BUTTONS_MIN;
             let above = item.parent as usize;
             let inherits = printed.contains(&above) && self.items.get(above).is_some_and(|above| above.in_buttons);
             if let Some(item) = self.items.get_mut(index) {
@@ -130,17 +140,12 @@ impl Page {
         if !item.has_uid() || item.kind == Kind::Control || self.is_in_row(item) {
             return true;
         }
-        item.controls == 0 && self.is_short(item) && self.says(item)
+        item.controls == 0 && self.is_short(item) && item.says()
     }
 
     /// A cell of a row, and not one that stands anywhere else.
     pub(super) fn is_in_row(&self, item: &Item) -> bool {
         item.kind == Kind::Cell && self.item(item.parent).is_some_and(|above| above.kind == Kind::Row)
-    }
-
-    /// Has it a name or text?
-    pub(super) fn says(&self, item: &Item) -> bool {
-        !item.name.is_empty() || !item.said.is_empty()
     }
 
     /// Is the text in it short enough for a name?
@@ -151,11 +156,9 @@ impl Page {
 
     /// The heading, caption or legend that says a container's name, so that it is said once.
     fn find_titles(&mut self) {
-        for index in 0..self.items.len() {
-            let Some(item) = self.items.get(index) else { continue };
-            if !matches!(item.kind, Kind::Land | Kind::Quiet) || item.name.is_empty() {
-                continue;
-            }
+        for at in 0..self.containers.len() {
+            let Some(item) = self.containers.get(at).and_then(|&index| self.item(index)) else { continue };
+            let index = item.index as usize;
             let Some(title) = self.own_title(item, index) else { continue };
             if let Some(item) = self.items.get_mut(index) {
                 item.titled = title;
@@ -243,6 +246,10 @@ impl Aloud<'_> {
     }
 }
 
+fn is_table(item: &Item) -> bool {
+    matches!(item.role, roles::TABLE | roles::GRID | roles::TREEGRID)
+}
+
 /// Blocks stand apart from their neighbours; text, controls and what is inline does not.
 fn stands_apart(item: &Item) -> bool {
     !matches!(item.kind, Kind::Text | Kind::Inline | Kind::Control)
@@ -272,6 +279,11 @@ fn lists_below(above: &Item) -> u8 {
 }
 
 impl Item {
+    /// Has it a name or text?
+    pub(super) fn says(&self) -> bool {
+        !self.name.is_empty() || !self.said.is_empty()
+    }
+
     /// Stands under a printed list of its own kind, which says its role.
     pub(super) fn is_said_by_list(&self, list: Option<List>) -> bool {
         list.is_some_and(|list| self.lists & list as u8 != 0)

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 
 use axpress_core::{
-    ChangeKind, Compressor, Delta, DeltaKind, Error, Frame, Handle, OutlineOptions, Snapshot, Statistics, View,
+    ChangeKind, Compressor, Delta, DeltaKind, Error, Frame, Handle, OutlineOptions, Snapshot, Statistics, Uid, View,
     ViewOptions,
 };
 
@@ -87,11 +87,19 @@ fn run(compressor: &mut Compressor, case: &Case, out: &mut Vec<u8>) -> Result<()
 
 fn view(out: &mut Vec<u8>, view: &View<'_>) {
     bytes(out, "text", view.text.as_bytes());
-    let uids: String = view.uids.iter().map(|uid| format!(" {}.{}", uid.frame, uid.node)).collect();
-    line(out, &format!("uids{uids}"));
+    uids(out, view.uids);
     let left = view.left_out;
     let counts = [view.nodes, view.frames_left_out, left.controls, left.characters, left.lines, left.matches];
     line(out, &format!("counts {}", counts.map(|count| count.to_string()).join(" ")));
+}
+
+fn uids(out: &mut Vec<u8>, uids: &[Uid]) {
+    out.extend_from_slice(b"uids");
+    for uid in uids {
+        // Writing into a vector can't fail.
+        let _ = write!(out, " {}.{}", uid.frame, uid.node);
+    }
+    out.push(b'\n');
 }
 
 fn delta(out: &mut Vec<u8>, delta: &Delta<'_>) {
@@ -102,8 +110,7 @@ fn delta(out: &mut Vec<u8>, delta: &Delta<'_>) {
     };
     line(out, &format!("delta {kind} {} {}", delta.lines_before, delta.lines_after));
     bytes(out, "text", delta.text.as_bytes());
-    let all: String = delta.uids.iter().map(|uid| format!(" {}.{}", uid.frame, uid.node)).collect();
-    line(out, &format!("uids{all}"));
+    uids(out, delta.uids);
     let position = |position: Option<u32>| position.map_or(-1, i64::from);
     for change in delta.changes {
         let kind = match change.kind {

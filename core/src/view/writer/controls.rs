@@ -36,7 +36,7 @@ impl Writer<'_> {
 
     /// Something else that can take the focus: a line of text with a handle, or a container with one.
     pub(super) fn enter_focusable(&mut self, item: &Item) -> Step {
-        if item.flat && item.controls == 0 && self.page.is_short(item) && self.page.says(item) {
+        if item.flat && item.controls == 0 && self.page.is_short(item) && item.says() {
             return self.enter_control(item);
         }
         self.enter_container(item)
