@@ -158,8 +158,8 @@ impl Item {
             opens_region = self.in_region && !above.in_region && !role.valued;
         }
         // A control by its role, what can take the focus, or the outermost node of an editable region.
-        let acts = self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region || clickable;
-        if acts && !node.ignored && self.can_have_uid() {
+        let acts = self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region;
+        if (clickable || acts && !node.ignored) && self.can_have_uid() {
             self.uid.node = node.backend;
         }
     }
