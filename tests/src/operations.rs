@@ -60,7 +60,7 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 /// Frames of a page, of which most have no place in it.
-const FRAMES: usize = 20;
+const FRAMES: usize = 200;
 /// What is in each of them.
 const FRAME: &[u8] = br#"[{"nodeId":"1","role":{"value":"button"},"name":{"value":"In"},"backendDOMNodeId":1}]"#;
 
