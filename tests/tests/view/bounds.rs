@@ -6,8 +6,8 @@ use std::fmt::Write;
 use axpress_core::{Compressor, ViewOptions};
 use serde_json::{Value, json};
 
-const MANY: usize = 100_000;
-const DEEP: usize = 20_000;
+const MANY: usize = 50_000;
+const DEEP: usize = 10_000;
 
 /// A payload: a document, and nodes with the place of their parent (0 is the document).
 struct Nodes(Vec<Value>, Vec<Vec<String>>);
@@ -73,7 +73,7 @@ fn nested(role: &str, name: &str, with_ids: bool, text: &str) -> String {
 }
 
 #[test]
-fn nodes_nested_20_000_deep_around_a_long_text_end() {
+fn nodes_nested_10_000_deep_around_a_long_text_end() {
     let long = "x".repeat(1_000_000);
     for role in [
         "generic",
@@ -105,7 +105,7 @@ fn nodes_nested_20_000_deep_around_a_long_text_end() {
 }
 
 #[test]
-fn a_name_of_a_megabyte_over_100_000_texts_ends() {
+fn a_name_of_a_megabyte_over_50_000_texts_ends() {
     for (name, text) in [("w ".repeat(500_000), "w"), ("w ".repeat(500_000), "other"), ("ab ".repeat(1_365), "b a")] {
         let mut nodes = Nodes::new("");
         let button = nodes.add(0, "button", &name);
@@ -117,7 +117,7 @@ fn a_name_of_a_megabyte_over_100_000_texts_ends() {
 }
 
 #[test]
-fn a_row_of_100_000_cells_with_buttons_ends() {
+fn a_row_of_50_000_cells_with_buttons_ends() {
     let mut nodes = Nodes::new("");
     let table = nodes.add(0, "table", "");
     let row = nodes.add(table, "row", "");
@@ -158,7 +158,7 @@ fn links_nested_in_a_cell_around_a_long_text_end() {
 }
 
 #[test]
-fn a_select_of_100_000_options_ends() {
+fn a_select_of_50_000_options_ends() {
     let mut nodes = Nodes::new("");
     let select = nodes.add(0, "combobox", "Line");
     for number in 0..MANY {
@@ -168,7 +168,7 @@ fn a_select_of_100_000_options_ends() {
 }
 
 #[test]
-fn labels_and_messages_of_100_000_fields_end() {
+fn labels_and_messages_of_50_000_fields_end() {
     let mut nodes = Nodes::new("");
     let message = nodes.add(0, "paragraph", "");
     nodes.add(message, "StaticText", &"e".repeat(1_000_000));

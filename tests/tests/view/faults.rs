@@ -391,3 +391,12 @@ fn a_list_item_that_takes_the_focus_is_its_text_and_its_handle() {
     ];
     assert_eq!(view(&root([node("list", "", items)])), "Oak @3\n- listitem @5 button Take @6 more");
 }
+
+#[test]
+fn separators_between_controls_go_and_full_stops_and_brackets_stay() {
+    let line = |between: &str| view(&root([named("link", "A"), text(between), named("link", "B")]));
+    assert_eq!(line(" | "), "A @2 B @5");
+    assert_eq!(line(" • "), "A @2 B @5");
+    assert_eq!(line(". "), "A @2. [B @5]");
+    assert_eq!(line(" ("), "A @2 ([B @5]");
+}
