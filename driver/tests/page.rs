@@ -80,6 +80,30 @@ fn compress_prints_the_view_and_writes_a_blob_that_gives_the_payload_back() {
 }
 
 #[test]
+fn five_thousand_rows_fit_a_budget_say_what_was_cut_and_come_back_whole_by_their_blob() {
+    let rows = 5_000;
+    let mut nodes = vec![node(1, "RootWebArea", "Orders", &(0..rows).map(|row| 3 * row + 2).collect::<Vec<_>>())];
+    for row in (0..rows).map(|row| 3 * row + 2) {
+        nodes.push(node(row, "row", "", &[row + 1, row + 2]));
+        nodes.push(node(row + 1, "link", &format!("Order {row}"), &[]));
+        nodes.push(node(row + 2, "button", &format!("Open {row}"), &[]));
+    }
+    let page = payload(&nodes);
+    let blob = scratch_file("five_thousand_rows", "page.blob");
+    let arguments = ["compress", "--json", "--max-bytes", "4000", "-", "-o", blob.to_str().unwrap()];
+    let report = json(&axpress(&arguments, page.as_bytes()).done());
+    let text = report["text"].as_str().unwrap();
+    assert!(text.len() <= 4_000 && report["tokens_after"].as_u64().unwrap() <= 2_000, "{text}");
+    let shown = report["uids"].as_array().unwrap().len() as u64;
+    let left_out = report["left_out"]["controls"].as_u64().unwrap();
+    assert_eq!(shown + left_out, 2 * u64::from(rows));
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("… +") && last.contains(&format!("{left_out} controls")), "{last}");
+    assert_eq!(report["handle"], Handle::of(page.as_bytes()).to_string());
+    assert_eq!(axpress(&["unpack", blob.to_str().unwrap()], b"").done().stdout, page.as_bytes());
+}
+
+#[test]
 fn a_view_that_is_no_smaller_is_told_and_has_no_handle() {
     // Each `@1` of a page is printed `\@1`, so that it is no handle.
     let page = payload(&[node(1, "RootWebArea", "", &[2]), node(2, "StaticText", &"@1".repeat(1_000), &[])]);
@@ -251,4 +275,30 @@ fn links_print_where_they_lead_when_asked() {
     let page = fixture("urls/ax.json");
     assert!(!axpress(&["view", &page], b"").done().text().contains("http"));
     assert!(axpress(&["view", "--urls", &page], b"").done().text().contains("http"));
+}
+
+#[test]
+fn a_query_and_a_budget_show_a_part_of_the_page_and_count_the_rest() {
+    let names: Vec<String> = (0..300).map(|number| format!("link{number}")).collect();
+    let links = (2..).zip(&names).map(|(id, name)| node(id, "link", name, &[]));
+    let children: Vec<u32> = (2..302).collect();
+    let nodes: Vec<String> = std::iter::once(node(1, "RootWebArea", "Links", &children)).chain(links).collect();
+    let page = payload(&nodes);
+    let run = axpress(&["view", "--query", "link7", "-"], page.as_bytes()).done();
+    assert_eq!(run.text(), "page Links\nlink7 @9");
+    let view = json(&axpress(&["view", "--max-bytes", "500", "--json", "-"], page.as_bytes()).done());
+    let (text, uids) = (view["text"].as_str().unwrap(), view["uids"].as_array().unwrap().len());
+    assert!(text.len() <= 500 && text.ends_with("; query or raise the budget"), "{text}");
+    assert_eq!(view["left_out"]["controls"], 300 - uids);
+    let run = axpress(&["view", "--max-bytes", "199", "-"], page.as_bytes());
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.starts_with("budget-too-small at byte 0: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_query_for_a_row_costs_at_most_60_tokens() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/rows-one-button/ax.json");
+    let view = json(&axpress(&["view", "--query", "BTH-0007", "--json", page], b"").done());
+    assert!(view["tokens_after"].as_u64().unwrap() <= 60, "{view}");
+    assert_eq!(view["uids"].as_array().unwrap().len(), 1, "{view}");
 }
