@@ -47,7 +47,7 @@ impl Secrets {
         for row in 0..table.nodes.len() {
             if table.nodes.get(row).is_some_and(|node| node.backend != 0 && secret(node.backend)) {
                 self.texts.clear();
-                self.hide_one(payload, table, row as u32);
+                self.hide_below(payload, table, row as u32);
                 found |= self.texts.iter().any(|text| !is_bullets(text.of(payload)));
             }
         }
