@@ -7,6 +7,7 @@
 pub mod browser;
 pub mod error;
 pub mod home;
+#[cfg(unix)]
 pub mod keeper;
 pub mod lock;
 pub mod mcp;

@@ -1,13 +1,12 @@
 //! `axpress doctor`: finds out what is wrong, and says how to mend it. Each check does what the program does.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use axpress_core::{Compressor, ViewOptions};
 use axpress_driver::browser::{Browser, Options, SnapshotRequest};
 use axpress_driver::store::{self, Store};
-use axpress_driver::{Code, Error, home, keeper, tokens};
+use axpress_driver::{Code, Error, home, tokens};
 use serde::Serialize;
 
 use super::blocking;
@@ -93,9 +92,17 @@ async fn store_of_originals() -> Result<String, Error> {
     Ok(format!("{} originals, {} of {} bytes", statistics.blobs, statistics.bytes, statistics.budget))
 }
 
+#[cfg(not(unix))]
 async fn running_keeper() -> Result<String, Error> {
+    Ok("there is none on this system; `axpress mcp` needs none".to_owned())
+}
+
+#[cfg(unix)]
+async fn running_keeper() -> Result<String, Error> {
+    use axpress_driver::keeper;
+
     let Some(folder) = home::folder() else { return Ok("none runs".to_owned()) };
-    Ok(match keeper::find(Path::new(&folder)).await {
+    Ok(match keeper::find(&folder).await {
         Some(state) if state.version == env!("CARGO_PKG_VERSION") => format!("process {} runs", state.pid),
         Some(state) => {
             let what = format!("process {} is of version {}", state.pid, state.version);

@@ -3,8 +3,10 @@
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+#[cfg(unix)]
 use std::time::Duration;
 
+#[cfg(unix)]
 use axpress_driver::keeper::{self, Request};
 use axpress_driver::tools::{Answer, Content};
 use axpress_driver::{Code, Error, home};
@@ -12,12 +14,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
+#[cfg(unix)]
 use super::blocking;
 use crate::arguments::{Act, Eval, Plain, Screenshot, Snapshot};
 use crate::failure::Failure;
 use crate::{output, report};
 
 /// After how long a command says what it waits for.
+#[cfg(unix)]
 const A_WHILE: Duration = Duration::from_secs(1);
 
 pub(crate) fn snapshot(arguments: &Snapshot) -> Result<(), Failure> {
@@ -54,8 +58,7 @@ pub(crate) fn screenshot(arguments: &Screenshot) -> Result<(), Failure> {
 }
 
 pub(crate) fn close(arguments: &Plain) -> Result<(), Failure> {
-    let folder = folder()?;
-    let closed = blocking(keeper::close(&folder))??;
+    let closed = end()?;
     if arguments.json {
         return output::json(&json!({ "closed": closed }));
     }
@@ -71,6 +74,7 @@ pub(super) fn folder() -> Result<PathBuf, Error> {
 }
 
 /// Asks the keeper for a tool's answer, and says what takes long.
+#[cfg(unix)]
 fn ask(tool: &str, arguments: Value, no_handles: bool) -> Result<Answer, Failure> {
     let arguments: Map<String, Value> = match arguments {
         Value::Object(arguments) => arguments.into_iter().filter(|(_, value)| !value.is_null()).collect(),
@@ -92,6 +96,24 @@ fn ask(tool: &str, arguments: Value, no_handles: bool) -> Result<Answer, Failure
         }
     };
     Ok(blocking(asked)??)
+}
+
+#[cfg(unix)]
+fn end() -> Result<bool, Failure> {
+    let folder = folder()?;
+    Ok(blocking(keeper::close(&folder))??)
+}
+
+/// Without local sockets there is no keeper.
+#[cfg(not(unix))]
+fn ask(_: &str, _: Value, _: bool) -> Result<Answer, Failure> {
+    let what = "on this system the commands can't share a Chrome";
+    Err(Error::new(Code::BrowserUnavailable, what).next("use `axpress mcp`").into())
+}
+
+#[cfg(not(unix))]
+fn end() -> Result<bool, Failure> {
+    Ok(false)
 }
 
 /// Prints an answer: what was done to stdout, what was not to stderr.

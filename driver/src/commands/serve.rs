@@ -1,13 +1,11 @@
 //! `axpress mcp` and `axpress keeper`: the commands that stay.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use axpress_driver::mcp;
 use axpress_driver::store::Store;
 use axpress_driver::tools::Tools;
-use axpress_driver::{keeper, mcp};
 
-use super::page;
 use crate::arguments::{Keeper, Mcp, StoreArguments};
 use crate::failure::Failure;
 use crate::report;
@@ -30,10 +28,21 @@ pub(crate) fn mcp(arguments: &Mcp) -> Result<(), Failure> {
     Ok(())
 }
 
+#[cfg(not(unix))]
+pub(crate) fn keeper(_: &Keeper) -> Result<(), Failure> {
+    use axpress_driver::{Code, Error};
+    let what = "on this system the commands can't share a Chrome";
+    Err(Error::new(Code::BrowserUnavailable, what).next("use `axpress mcp`").into())
+}
+
+#[cfg(unix)]
 pub(crate) fn keeper(arguments: &Keeper) -> Result<(), Failure> {
+    use axpress_driver::keeper;
+    use std::time::Duration;
+
     // Whatever becomes of the terminal that it was started in is no business of it. It may lead a session already.
     let _ = rustix::process::setsid();
-    let folder = page::folder()?;
+    let folder = super::page::folder()?;
     let options = keeper::Options {
         browser: arguments.browser.browser()?,
         store: open(&arguments.store)?,
