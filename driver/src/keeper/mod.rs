@@ -11,7 +11,6 @@ mod server;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -22,9 +21,6 @@ use crate::tools::{Answer, Content};
 
 pub use client::{Connection, close, connect, find};
 pub use server::{Options, serve};
-
-/// How long a keeper waits for the next call where nothing else is said.
-pub const IDLE: Duration = Duration::from_secs(1800);
 
 /// Longest path of a socket: some systems take no more.
 const SOCKET_PATH: usize = 100;

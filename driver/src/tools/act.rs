@@ -71,14 +71,17 @@ impl<P: Pages> Tools<P> {
     /// What came of it, as far as it can be seen now.
     async fn answer(&self, session: &Session, mut done: Done, steps: usize) -> Result<Answer, Error> {
         let is_error = done.error.is_some() || done.last.as_ref().is_some_and(|last| last.verdict.is_error());
-        let open = self.pages.tabs().into_iter().find(|tab| tab.tab == done.tab).and_then(|tab| tab.dialog);
+        let open = self.dialog(done.tab);
         let said = done.last.as_ref().is_some_and(|last| matches!(last.verdict, Verdict::Dialog { .. }));
-        if let Some((kind, message)) = open.clone().filter(|_| !said) {
-            done.lines.push(on_a_line(&Verdict::Dialog { kind, message }.to_string()));
-        }
+        let is_open = open.is_some();
+        done.lines.extend(open.filter(|_| !said));
         // A page behind a dialog can't be read, and one that got no input is as it was.
-        let readable = open.is_none() && !said && done.acted > 0 && !is_gone(done.last.as_ref());
+        let readable = !is_open && !said && done.acted > 0 && !is_gone(done.last.as_ref());
         let pressed = if readable { self.changes(session, done.tab).await } else { None };
+        if readable && pressed.is_none() {
+            // One that opened while the page was being read.
+            done.lines.extend(self.dialog(done.tab));
+        }
         let mut verdict = done.last.as_ref().map(|last| last.verdict.clone());
         if let (Some(last), Some(pressed)) = (&done.last, &pressed)
             && last.verdict == Verdict::NoChangeSeen
@@ -116,6 +119,12 @@ impl<P: Pages> Tools<P> {
         }
         answer.is_error = is_error;
         Ok(answer)
+    }
+
+    /// The dialog that is open in a tab, as a line.
+    fn dialog(&self, tab: TabId) -> Option<String> {
+        let (kind, message) = self.pages.tabs().into_iter().find(|it| it.tab == tab)?.dialog?;
+        Some(on_a_line(&Verdict::Dialog { kind, message }.to_string()))
     }
 
     /// What changed in a tab since this connection last saw it, or its view; none where it can't be read now.
