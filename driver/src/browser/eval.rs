@@ -29,6 +29,8 @@ struct Evaluated {
 struct RemoteObject {
     #[serde(rename = "type", default)]
     kind: String,
+    #[serde(default)]
+    subtype: String,
     value: Option<Value>,
     unserializable_value: Option<String>,
     description: Option<String>,
@@ -72,13 +74,22 @@ async fn evaluate(page: &Page<'_>, expression: &str, deadline: Instant) -> Resul
     });
     let Evaluated { result, exception_details } = page.ask("Runtime.evaluate", params, deadline).await?;
     if let Some(details) = exception_details {
-        let thrown = &details["exception"];
-        let what = thrown["description"].as_str().or(thrown["value"].as_str()).or(details["text"].as_str());
-        let what = what.unwrap_or("an exception").lines().next().unwrap_or_default().to_owned();
-        page.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
-        return Ok(Err(Error::new(Code::EvalFailed, format!("the page threw {what}"))));
+        return Ok(Err(thrown(page, &details)));
     }
+    // At the top level of a page's console a promise is not awaited by itself.
+    let result = match &result {
+        RemoteObject { subtype, object_id: Some(promise), .. } if subtype == "promise" => {
+            let params = json!({"promiseObjectId": promise});
+            let awaited: Evaluated = page.ask("Runtime.awaitPromise", params, deadline).await?;
+            if let Some(details) = awaited.exception_details {
+                return Ok(Err(thrown(page, &details)));
+            }
+            awaited.result
+        }
+        _ => result,
+    };
     let text = match &result {
+        RemoteObject { subtype, .. } if subtype == "null" => "null".to_owned(),
         RemoteObject { value: Some(value), .. } => value.to_string(),
         RemoteObject { unserializable_value: Some(text), .. } => text.clone(),
         RemoteObject { object_id: Some(object), description, kind, .. } => {
@@ -92,6 +103,15 @@ async fn evaluate(page: &Page<'_>, expression: &str, deadline: Instant) -> Resul
     };
     page.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
     Ok(Ok(text))
+}
+
+/// What the expression threw.
+fn thrown(page: &Page<'_>, details: &Value) -> Error {
+    let thrown = &details["exception"];
+    let what = thrown["description"].as_str().or(thrown["value"].as_str()).or(details["text"].as_str());
+    let what = what.unwrap_or("an exception").lines().next().unwrap_or_default();
+    page.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
+    Error::new(Code::EvalFailed, format!("the page threw {what}"))
 }
 
 /// Where the expression took the page.

@@ -178,7 +178,9 @@ impl Browser {
             page.pause(request.wait).await.map_err(|trouble| trouble.error(Code::SnapshotFailed, "waiting"))?;
         }
         page.check_place()?;
-        page.read().await
+        let mut snapshot = page.read().await?;
+        snapshot.exposes_secrets = shown::exposes_secrets(&mut lock(&self.0.compressor), &snapshot);
+        Ok(snapshot)
     }
 
     /// Takes down which uids of a snapshot an agent was shown, by a view, a query or a delta: only those can be acted on,

@@ -65,7 +65,7 @@ fn a_click_that_opens_a_tab_names_it_and_where_it_goes() {
     run(async {
         let (server, tab, seen) = page(
             "<a href=/next target=_blank>Blank</a><a href=/next target=_blank rel=noopener>Apart</a>
-             <button onclick='open(\"/next\")'>Open</button>",
+             <button onclick='window.open(\"/next\")'>Open</button>",
         )
         .await;
         for name in ["Blank", "Apart", "Open"] {

@@ -25,9 +25,6 @@ use crate::error::{Code, Error};
 
 /// How long a frame is waited for that may have the node's document.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
-/// Objects of an act are let go of together: one that is kept keeps its node alive.
-pub(super) const GROUP: &str = "axpress-act";
-
 /// A node that is acted on.
 #[derive(Debug)]
 pub(super) struct Node<'a> {
@@ -39,13 +36,16 @@ pub(super) struct Node<'a> {
     /// The world of that document.
     pub(super) context: i64,
     pub(super) object: String,
+    /// Objects of a node are let go of together: one that is kept keeps its node alive.
+    pub(super) group: String,
     pub(super) facts: Facts,
     pub(super) deadline: Instant,
 }
 
 /// What it is, by its own tag.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[allow(clippy::struct_excessive_bools, reason = "facts of an element, each of its own")]
 pub(super) struct Facts {
     connected: bool,
     pub(super) tag: String,
@@ -57,6 +57,8 @@ pub(super) struct Facts {
     pub(super) secret: bool,
     /// An option of a `select`.
     pub(super) in_menu: bool,
+    /// The type of the `input` that it is a part of, as Chrome draws it.
+    pub(super) part: String,
 }
 
 #[derive(Deserialize)]
@@ -109,7 +111,8 @@ impl<'a> Node<'a> {
             world => world?,
         };
         // The document is looked at again after its world was made: then the world is that document's.
-        let resolve = json!({"backendNodeId": uid.node, "executionContextId": context, "objectGroup": GROUP});
+        let group = format!("axpress-{}", printed(uid));
+        let resolve = json!({"backendNodeId": uid.node, "executionContextId": context, "objectGroup": group});
         let names = json!({"backendNodeId": uid.node, "fetchRelatives": false});
         let asked = join3(
             session.ask::<Resolved>("DOM.resolveNode", resolve, deadline),
@@ -127,17 +130,8 @@ impl<'a> Node<'a> {
             Err(CallFailure::Refused { .. }) => return Err(stale(Stale::Removed)),
             Err(failure) => return Err(failure.into()),
         };
-        let facts = Facts {
-            connected: false,
-            tag: String::new(),
-            kind: String::new(),
-            disabled: false,
-            read_only: false,
-            editable: false,
-            secret: false,
-            in_menu: false,
-        };
-        let mut node = Self { page, uid, shown, session, context, object, facts, deadline };
+        let facts = Facts::default();
+        let mut node = Self { page, uid, shown, session, context, object, group, facts, deadline };
         node.facts = node.ask(script::INSPECT, json!([])).await?;
         if !node.facts.connected {
             return Err(Halt::Failed(self::stale(uid, &node.shown, Stale::Removed)));
@@ -222,7 +216,7 @@ impl<'a> Node<'a> {
             .collect();
         let params = json!({
             "functionDeclaration": script, "objectId": object, "arguments": given,
-            "returnByValue": by_value, "awaitPromise": true, "objectGroup": GROUP,
+            "returnByValue": by_value, "awaitPromise": true, "objectGroup": self.group,
         });
         let result = self.session.call("Runtime.callFunctionOn", params, self.deadline).await?;
         let called: Called = from_slice(&result).map_err(|_| CallFailure::NotUnderstood("Runtime.callFunctionOn"))?;
@@ -237,7 +231,7 @@ impl<'a> Node<'a> {
 
     /// Lets go of what was held for the act.
     pub(super) fn release(&self) {
-        self.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
+        self.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": self.group}));
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
     let (done, evidence) = match acted {
         Ok(acted) => acted,
         Err(Halt::Failed(error)) => return Err(error),
-        Err(Halt::Blocked { by }) => return Ok(outcome(page, false, Verdict::Blocked { by }, None)),
+        Err(Halt::Blocked { by, uid }) => return Ok(outcome(page, false, Verdict::Blocked { by, uid }, None)),
         Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None).await,
         Err(Halt::Unanswered) => return Ok(outcome(page, false, Verdict::NoAnswer, None)),
     };
@@ -57,7 +57,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
 pub(super) fn error_of(halt: Halt) -> Error {
     match halt {
         Halt::Failed(error) => error,
-        Halt::Blocked { by } => Error::new(Code::ActionFailed, format!("the node is covered by {by}")),
+        Halt::Blocked { by, .. } => Error::new(Code::ActionFailed, format!("the node is covered by {by}")),
         Halt::Interrupted(interruption) => Trouble::Interruption(interruption).error(Code::ActionFailed, "the act"),
         Halt::Unanswered => Error::new(Code::ActionFailed, "the page did not answer in time"),
     }

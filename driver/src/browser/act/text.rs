@@ -39,6 +39,10 @@ pub(super) async fn type_text(node: &Node<'_>, text: &str, replace: bool) -> Res
     if PICKED.contains(&node.facts.kind.as_str()) {
         return assign(node, text).await;
     }
+    // Chrome drops what is no part of a number, and the number that was there with it.
+    if node.facts.kind == "number" && !text.chars().all(|sign| sign.is_ascii_digit() || "+-.,eE ".contains(sign)) {
+        return Err(impossible(format!("{} takes a number", node.label())));
+    }
     node.bring_into_view().await?;
     let before: String = node.ask(script::CONTENTS, json!([])).await?;
     let witness = Witness::of(node, &["beforeinput", "input"]).await?;
@@ -90,6 +94,9 @@ fn check(node: &Node<'_>) -> Result<(), Halt> {
     }
     if facts.tag == "textarea" || facts.editable {
         return Ok(());
+    }
+    if !facts.part.is_empty() {
+        return Err(impossible(format!("{label} is a part of a {} field: type into the field itself", facts.part)));
     }
     Err(impossible(format!("{label} is no text field: it is a <{}>", facts.tag)))
 }

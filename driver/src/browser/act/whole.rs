@@ -15,6 +15,8 @@ use crate::browser::cdp::{CallFailure, Session};
 use crate::browser::page::{FrameTree, Page, Policy, Trouble, WORLD, World};
 use crate::error::{Code, Error};
 
+/// Documents are let go of as soon as they were asked.
+const GROUP: &str = "axpress-page";
 /// Between two looks for a text.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long a frame is looked at for a text.
@@ -114,15 +116,14 @@ async fn run_in_frame<T: serde::de::DeserializeOwned>(
 ) -> Result<T, CallFailure> {
     let world = json!({"frameId": frame, "worldName": WORLD});
     let World { execution_context_id } = session.ask("Page.createIsolatedWorld", world, deadline).await?;
-    let expression =
-        json!({"expression": "document", "contextId": execution_context_id, "objectGroup": super::node::GROUP});
+    let expression = json!({"expression": "document", "contextId": execution_context_id, "objectGroup": GROUP});
     let document: Value = session.ask("Runtime.evaluate", expression, deadline).await?;
     let params = json!({
         "functionDeclaration": script, "objectId": document["result"]["objectId"], "arguments": arguments,
         "returnByValue": true, "awaitPromise": true,
     });
     let returned: Result<Returned<T>, CallFailure> = session.ask("Runtime.callFunctionOn", params, deadline).await;
-    session.post("Runtime.releaseObjectGroup", json!({"objectGroup": super::node::GROUP}));
+    session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
     Ok(returned?.result.value)
 }
 

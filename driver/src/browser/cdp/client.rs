@@ -190,10 +190,6 @@ impl Client {
     }
 
     fn take(&self, message: &Bytes, listener: &dyn Listener) {
-        if std::env::var_os("TRACE").is_some() {
-            let t = String::from_utf8_lossy(&message[..message.len().min(400)]).into_owned();
-            eprintln!("<- {t}");
-        }
         match message::read(message) {
             Message::Reply { id, result } => {
                 let pending = self.0.state().pending.remove(&id);
@@ -270,9 +266,6 @@ impl Session {
         let id = shared.next.fetch_add(1, Ordering::Relaxed);
         let request = Request { id, method, params, session: self.id() };
         let request = serde_json::to_vec(&request).map_err(|_| CallFailure::NotUnderstood(method))?;
-        if std::env::var_os("TRACE").is_some() {
-            eprintln!("-> {}", String::from_utf8_lossy(&request[..request.len().min(1500)]));
-        }
         let mut state = shared.state();
         if let Some(why) = &state.closed {
             return Err(CallFailure::Closed(why.clone()));

@@ -35,11 +35,15 @@ impl Page<'_> {
     pub(crate) async fn navigate(&self, url: &str) -> Result<(), Error> {
         let url = self.tabs.policy.check(url)?;
         let deadline = Instant::now() + self.limits.load;
-        let commits = self.tabs.with(self.tab, |tab| {
+        let before = self.tabs.with(self.tab, |tab| {
             tab.happenings.clear();
-            tab.commits
+            (tab.commits, std::mem::take(&mut tab.hung))
         });
-        let commits = commits.unwrap_or(0);
+        let (commits, hung) = before.unwrap_or_default();
+        if hung {
+            // Another page of the same site would get the same busy process.
+            self.session.post("Runtime.terminateExecution", json!({}));
+        }
         // A crash or a dialog is what navigating ends; a question whether to leave is one that only the agent answers.
         let asked = self.session.ask::<Navigated>("Page.navigate", json!({"url": url}), deadline);
         let leave = self.tabs.until(deadline, |state| {

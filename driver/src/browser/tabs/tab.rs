@@ -26,6 +26,8 @@ pub(crate) struct Tab {
     pub(crate) opening: bool,
     /// Somebody uses it.
     pub(crate) taken: bool,
+    /// It did not answer in time, and may be busy for ever.
+    pub(crate) hung: bool,
     /// Its process is gone.
     pub(crate) crashed: bool,
     pub(crate) dialog: Option<Dialog>,
@@ -123,6 +125,7 @@ impl Tab {
             loader: String::new(),
             opening: false,
             taken: false,
+            hung: false,
             crashed: false,
             dialog: None,
             children: Vec::new(),
