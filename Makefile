@@ -1,20 +1,24 @@
 # What is done here, each as one target. `make test` runs all tests; the rest is for who works on axpress.
 #
 # CORPUS=FOLDER    payloads for parity and score: NAME.ax.json at any depth
-# AXPRESS_CHROME   the Chromium that captures fixtures; AXPRESS_CHROME_ARGS its further flags (root needs --no-sandbox)
+# AXPRESS_CHROME   the Chromium that captures fixtures and that the browser's tests drive; AXPRESS_CHROME_ARGS its further flags (root needs --no-sandbox)
 
 CARGO ?= cargo
 PYTHON ?= python3
 CORPUS ?= tests/fixtures
 STAGE ?= compress
 
-.PHONY: test lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme
+.PHONY: test browser lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme
 
 # Everything: the core, the command line, the README's commands, and the oracle (Python), which is asked as a program.
 test:
 	@command -v $(PYTHON) >/dev/null || { echo "make test needs $(PYTHON): apt-get install python3" >&2; exit 1; }
 	$(CARGO) test --workspace --locked --features axpress-tests/oracle
 	$(PYTHON) tests/tools/goldens.py --check
+
+# The browser against a real Chromium, on pages that the tests serve themselves.
+browser:
+	$(CARGO) test --locked -p axpress --features chromium --test browser
 
 lint: format-check clippy doc
 	@if command -v cargo-deny >/dev/null; then $(MAKE) --no-print-directory deny; \

@@ -1,4 +1,4 @@
-//! The browser: pages are read, and acted on, over the Chrome DevTools Protocol.
+//! The browser: pages are read, and acted on, over the Chrome `DevTools` protocol.
 //!
 //! Payload bytes go out as they came in; nothing here parses, drops or formats a node. What Chrome says of itself is
 //! taken as it is: an acknowledged input proves nothing, so acts read back.
@@ -193,7 +193,7 @@ impl Browser {
 
     /// Acts, waits shortly for what comes of it, and reads back.
     ///
-    /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, frame_gone, changed it was),
+    /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, `frame_gone`, changed it was),
     /// `cave_browser_action_failed`, `cave_browser_url_denied`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn act(&self, tab: TabId, action: &Action) -> Result<ActOutcome, Error> {
         let live = self.live().await?;

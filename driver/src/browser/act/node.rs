@@ -113,19 +113,19 @@ impl<'a> Node<'a> {
         // The document is looked at again after its world was made: then the world is that document's.
         let group = format!("axpress-{}", printed(uid));
         let resolve = json!({"backendNodeId": uid.node, "executionContextId": context, "objectGroup": group});
-        let names = json!({"backendNodeId": uid.node, "fetchRelatives": false});
-        let asked = join3(
+        let partial = json!({"backendNodeId": uid.node, "fetchRelatives": false});
+        let looked = join3(
             session.ask::<Resolved>("DOM.resolveNode", resolve, deadline),
-            session.call("Accessibility.getPartialAXTree", names, deadline),
+            session.call("Accessibility.getPartialAXTree", partial, deadline),
             FrameTree::of(&session, deadline),
         );
-        let (resolved, named, tree) = page.watch(deadline, async { Ok(asked.await) }).await?;
+        let (found, named, tree) = page.watch(deadline, async { Ok(looked.await) }).await?;
         match tree.map_err(Trouble::Call)?.loader(frame) {
             None => return Err(stale(Stale::FrameGone)),
             Some(loader) if loader != shown.document.loader => return Err(stale(Stale::Navigated)),
             Some(_) => {}
         }
-        let object = match resolved {
+        let object = match found {
             Ok(Resolved { object }) => object.object_id.ok_or_else(|| stale(Stale::Removed))?,
             Err(CallFailure::Refused { .. }) => return Err(stale(Stale::Removed)),
             Err(failure) => return Err(failure.into()),
@@ -137,7 +137,7 @@ impl<'a> Node<'a> {
             return Err(Halt::Failed(self::stale(uid, &node.shown, Stale::Removed)));
         }
         match named {
-            Ok(named) => node.check_name(compressor, &named)?,
+            Ok(payload) => node.check_name(compressor, &payload)?,
             Err(CallFailure::Refused { .. }) => {
                 return Err(Halt::Failed(self::stale(uid, &node.shown, Stale::Removed)));
             }
@@ -148,9 +148,9 @@ impl<'a> Node<'a> {
     }
 
     /// Fails where role or name are not as shown.
-    fn check_name(&self, compressor: &std::sync::Mutex<Compressor>, named: &Bytes) -> Result<(), Halt> {
+    fn check_name(&self, compressor: &std::sync::Mutex<Compressor>, payload: &Bytes) -> Result<(), Halt> {
         let mut compressor = compressor.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let identities = compressor.identities(named).map_err(|_| CallFailure::NotUnderstood("getPartialAXTree"))?;
+        let identities = compressor.identities(payload).map_err(|_| CallFailure::NotUnderstood("getPartialAXTree"))?;
         let now = identities.iter().find(|identity| identity.node == self.uid.node);
         let Some(now) = now.filter(|now| !now.ignored || now.role == &*self.shown.role) else {
             return Err(impossible(format!("{} is not visible now", self.label())));

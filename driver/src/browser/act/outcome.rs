@@ -23,7 +23,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
         Ok(acted) => acted,
         Err(Halt::Failed(error)) => return Err(error),
         Err(Halt::Blocked { by, uid }) => return Ok(outcome(page, false, Verdict::Blocked { by, uid }, None)),
-        Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None).await,
+        Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None),
         Err(Halt::Unanswered) => return Ok(outcome(page, false, Verdict::NoAnswer, None)),
     };
     let deadline = Instant::now() + LOAD;
@@ -31,11 +31,12 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
     if went {
         // Whatever it is that keeps the new page from loading is what came of the act.
         if let Err(Trouble::Interruption(interruption)) = page.until_loaded(deadline).await {
-            return of_interruption(page, interruption, done.read_back).await;
+            return of_interruption(page, interruption, done.read_back);
         }
     }
-    if let Some(interruption) = page.tabs.state().interruption(page.tab) {
-        return of_interruption(page, interruption, done.read_back).await;
+    let interruption = page.tabs.state().interruption(page.tab);
+    if let Some(interruption) = interruption {
+        return of_interruption(page, interruption, done.read_back);
     }
     let verdict = match happened(page, deadline).await {
         Some(verdict) => verdict,
@@ -67,7 +68,7 @@ fn outcome(page: &Page<'_>, ok: bool, verdict: Verdict, read_back: Option<String
     ActOutcome { ok, verdict, settled: false, read_back, tab: page.tab }
 }
 
-async fn of_interruption(
+fn of_interruption(
     page: &Page<'_>,
     interruption: Interruption,
     read_back: Option<String>,

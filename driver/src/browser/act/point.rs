@@ -43,6 +43,16 @@ struct Viewport {
     y: f64,
 }
 
+#[derive(Deserialize)]
+struct Called {
+    result: Valued,
+}
+
+#[derive(Deserialize)]
+struct Valued {
+    value: Viewport,
+}
+
 /// Four corners, clockwise from the top left.
 type Quad = [f64; 8];
 
@@ -76,7 +86,7 @@ struct BackendNode {
 }
 
 #[derive(Deserialize)]
-struct Still {
+struct Readiness {
     still: bool,
     connected: bool,
     disabled: bool,
@@ -132,13 +142,11 @@ impl Node<'_> {
         self.until_ready().await?;
         let levels = self.levels().await?;
         let quads = self.quads(&self.object).await?;
-        let (quads, label) = match quads.is_empty() {
-            false => (quads, None),
-            // A control that is not drawn is pressed by its label.
-            true => match self.object(script::LABEL, json!([])).await? {
-                Some(label) => (self.quads(&label).await?, Some(label)),
-                None => (quads, None),
-            },
+        // A control that is not drawn is pressed by its label.
+        let label = if quads.is_empty() { self.object(script::LABEL, json!([])).await? } else { None };
+        let quads = match &label {
+            Some(label) => self.quads(label).await?,
+            None => quads,
         };
         if quads.is_empty() && label.is_none() {
             return Err(impossible(format!("{} is not visible: it has no box", self.label())).into());
@@ -198,7 +206,7 @@ impl Node<'_> {
     async fn until_ready(&self) -> Result<(), Halt> {
         let patience = self.deadline.min(Instant::now() + PATIENCE);
         loop {
-            let now: Still = self.ask(script::STILL, json!([])).await?;
+            let now: Readiness = self.ask(script::STILL, json!([])).await?;
             if !now.connected {
                 return Err(impossible(format!("{} went away while it was waited for", self.label())));
             }
@@ -253,15 +261,7 @@ impl Node<'_> {
         let params = json!({
             "functionDeclaration": script::VIEWPORT, "executionContextId": execution_context_id, "returnByValue": true,
         });
-        #[derive(Deserialize)]
-        struct Answer {
-            result: Valued,
-        }
-        #[derive(Deserialize)]
-        struct Valued {
-            value: Viewport,
-        }
-        let answer = session.ask::<Answer>("Runtime.callFunctionOn", params, self.deadline);
+        let answer = session.ask::<Called>("Runtime.callFunctionOn", params, self.deadline);
         Ok(self.page.watch(self.deadline, answer).await?.result.value)
     }
 

@@ -11,6 +11,7 @@ use super::halt::{Halt, impossible};
 use super::node::Node;
 use super::script;
 use super::witness::Witness;
+use crate::browser::page::Trouble;
 
 /// Fields that are filled by a picker: text does not reach them.
 const PICKED: &[&str] = &["color", "date", "datetime-local", "month", "range", "time", "week"];
@@ -104,11 +105,11 @@ fn check(node: &Node<'_>) -> Result<(), Halt> {
 /// Gives the node the focus, and sees that it has it.
 pub(super) async fn focus(node: &Node<'_>) -> Result<(), Halt> {
     let focus = node.session.ask::<Value>("DOM.focus", json!({"objectId": node.object}), node.deadline);
-    node.page.watch(node.deadline, focus).await.map(drop).or_else(|trouble| match trouble {
-        crate::browser::page::Trouble::Call(failure) if failure.says("focusable") => {
-            Err(impossible(format!("{} does not take the focus", node.label())))
+    node.page.watch(node.deadline, focus).await.map_err(|trouble| match trouble {
+        Trouble::Call(failure) if failure.says("focusable") => {
+            impossible(format!("{} does not take the focus", node.label()))
         }
-        trouble => Err(Halt::of_input(trouble)),
+        trouble => Halt::of_input(trouble),
     })?;
     let focused: bool = node.input(script::FOCUSED, json!([])).await?;
     if focused { Ok(()) } else { Err(impossible(format!("{} gave the focus away", node.label()))) }

@@ -39,16 +39,12 @@ impl Scrolled {
 /// Scrolls the nearest scroller of a node; without an amount, the node into view.
 pub(super) async fn scroll_node(node: &Node<'_>, amount: Option<f64>) -> Result<Done, Halt> {
     let witness = Witness::of(node, &[]).await?;
-    match amount {
-        Some(amount) => {
-            let scrolled: Scrolled = node.input(script::SCROLL, json!([amount])).await?;
-            Ok(scrolled.done(Some(witness)))
-        }
-        None => {
-            node.bring_into_view().await?;
-            Ok(Done { witness: Some(witness), reached: true, ..Done::default() })
-        }
+    if let Some(amount) = amount {
+        let scrolled: Scrolled = node.input(script::SCROLL, json!([amount])).await?;
+        return Ok(scrolled.done(Some(witness)));
     }
+    node.bring_into_view().await?;
+    Ok(Done { witness: Some(witness), reached: true, ..Done::default() })
 }
 
 /// Scrolls the page, or what scrolls most of it.

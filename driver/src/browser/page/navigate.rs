@@ -13,7 +13,7 @@ use crate::error::{Code, Error};
 
 /// How long a page must be still after it has loaded, and how long that is waited for.
 const STILL: Duration = Duration::from_millis(60);
-const MOST: Duration = Duration::from_millis(1000);
+const MOST: Duration = Duration::from_secs(1);
 /// How long a page is waited for that this call did not go to.
 const SETTLE: Duration = Duration::from_secs(5);
 /// How often a page may send itself elsewhere before it is read as it is.

@@ -10,6 +10,7 @@ use crate::browser::{Document, TabId, TabInfo};
 
 /// A tab.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "what Chrome says of a tab, each of its own")]
 pub(crate) struct Tab {
     pub(crate) id: TabId,
     /// Chrome's id of it, which is also that of its main frame.
