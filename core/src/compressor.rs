@@ -1,5 +1,7 @@
 //! The compressor: all scratch memory, and the calls that lend its results.
 
+use core::ops::Range;
+
 use crate::ccr::{self, Handle};
 use crate::error::Error;
 use crate::identity::Identities;
@@ -64,15 +66,21 @@ impl Compressor {
     }
 
     /// The outline of a payload.
-    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Outline<'_>, Error> {
+    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions<'_>) -> Result<Outline<'_>, Error> {
         self.reader.scan(payload)?;
-        let Reader { limits, table, tree, .. } = &mut self.reader;
-        self.outline.outline(payload, table, tree, options, limits)
+        self.outline.outline(payload, &mut self.reader, options)
     }
 
     /// The view of a page: of a payload alone, or of a [`Snapshot`] with its frames.
     pub fn view<'p>(&mut self, page: impl Into<Snapshot<'p>>, options: &ViewOptions<'_>) -> Result<View<'_>, Error> {
         self.view.view(&mut self.reader, &page.into(), options)
+    }
+
+    /// Where in a payload the nodes are that match a query: their byte ranges, the best first, those that are as good in
+    /// the order of the payload. The scoring is that of [`ViewOptions::query`]; what matches much worse than the best
+    /// is not among them, nor is a text that only says what its control or heading does.
+    pub fn nodes(&mut self, payload: &[u8], query: &str) -> Result<&[Range<usize>], Error> {
+        self.view.nodes(&mut self.reader, payload, query)
     }
 
     /// What changed from one page to the next, two payloads of one document: lines that came, went, changed or moved.

@@ -24,6 +24,7 @@ mod outline;
 mod reader;
 mod roles;
 mod scan;
+mod secrets;
 mod statistics;
 mod table;
 mod text;
@@ -37,7 +38,7 @@ pub use identity::{Identities, Identity};
 pub use limits::Limits;
 pub use outline::{Outline, OutlineOptions};
 pub use statistics::Statistics;
-pub use view::{Change, ChangeKind, Delta, DeltaKind, Frame, Snapshot, Uid, View, ViewOptions};
+pub use view::{Change, ChangeKind, Delta, DeltaKind, Frame, LeftOut, Snapshot, Uid, View, ViewOptions};
 
 /// The README's Rust, run as a test.
 #[cfg(doctest)]

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::iter;
 
-use axpress_core::{Compressor, Frame, Limits};
+use axpress_core::{Frame, Limits};
 
-use crate::arguments::{FrameArgument, Payload, Source, ViewArguments};
+use crate::arguments::{FrameArgument, Payload, Source};
 use crate::failure::Failure;
 
 /// A blob's header: what it may be longer than its original.
@@ -19,13 +19,13 @@ pub(crate) struct Page<'a> {
 }
 
 /// Reads a page.
-pub(crate) fn page<'a>(own: &Payload, view: &'a ViewArguments, limits: &Limits) -> Result<Page<'a>, Failure> {
+pub(crate) fn page<'a>(own: &Source, frames: &'a [FrameArgument], limits: &Limits) -> Result<Page<'a>, Failure> {
     let frame = |argument: &'a FrameArgument| {
         let source = Source::File(argument.file.clone());
         Ok((argument, read(&source, most_bytes(limits))?))
     };
-    let payload = payload(own, limits)?;
-    Ok(Page { payload, frames: view.frames.iter().map(frame).collect::<Result<_, Failure>>()? })
+    let payload = read(own, most_bytes(limits))?;
+    Ok(Page { payload, frames: frames.iter().map(frame).collect::<Result<_, Failure>>()? })
 }
 
 impl Page<'_> {
@@ -45,12 +45,7 @@ impl Page<'_> {
 
 /// Reads an original or a blob: no more than shows that it is over the limit, which is for the core to say.
 pub(crate) fn payload(payload: &Payload, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    original(&payload.source, limits)
-}
-
-/// As [`payload`], of a source that stands elsewhere among the arguments.
-pub(crate) fn original(source: &Source, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    read(source, most_bytes(limits))
+    read(&payload.source, most_bytes(limits))
 }
 
 fn most_bytes(limits: &Limits) -> u64 {

@@ -80,6 +80,30 @@ fn compress_prints_the_view_and_writes_a_blob_that_gives_the_payload_back() {
 }
 
 #[test]
+fn five_thousand_rows_fit_a_budget_say_what_was_cut_and_come_back_whole_by_their_blob() {
+    let rows = 5_000;
+    let mut nodes = vec![node(1, "RootWebArea", "Orders", &(0..rows).map(|row| 3 * row + 2).collect::<Vec<_>>())];
+    for row in (0..rows).map(|row| 3 * row + 2) {
+        nodes.push(node(row, "row", "", &[row + 1, row + 2]));
+        nodes.push(node(row + 1, "link", &format!("Order {row}"), &[]));
+        nodes.push(node(row + 2, "button", &format!("Open {row}"), &[]));
+    }
+    let page = payload(&nodes);
+    let blob = scratch_file("five_thousand_rows", "page.blob");
+    let arguments = ["compress", "--json", "--max-bytes", "4000", "-", "-o", blob.to_str().unwrap()];
+    let report = json(&axpress(&arguments, page.as_bytes()).done());
+    let text = report["text"].as_str().unwrap();
+    assert!(text.len() <= 4_000 && report["tokens_after"].as_u64().unwrap() <= 2_000, "{text}");
+    let shown = report["uids"].as_array().unwrap().len() as u64;
+    let left_out = report["left_out"]["controls"].as_u64().unwrap();
+    assert_eq!(shown + left_out, 2 * u64::from(rows));
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("… +") && last.contains(&format!("{left_out} controls")), "{last}");
+    assert_eq!(report["handle"], Handle::of(page.as_bytes()).to_string());
+    assert_eq!(axpress(&["unpack", blob.to_str().unwrap()], b"").done().stdout, page.as_bytes());
+}
+
+#[test]
 fn a_view_that_is_no_smaller_is_told_and_has_no_handle() {
     // Each `@1` of a page is printed `\@1`, so that it is no handle.
     let page = payload(&[node(1, "RootWebArea", "", &[2]), node(2, "StaticText", &"@1".repeat(1_000), &[])]);
@@ -136,6 +160,51 @@ fn what_is_no_payload_is_an_error_with_its_code_its_byte_and_the_next_step() {
     }
 }
 
+#[test]
+fn what_changed_since_another_payload_is_printed_alone_and_as_json_with_its_positions() {
+    let before = scratch_file("what_changed_since", "before.json");
+    fs::write(&before, small_page()).unwrap();
+    let before = before.to_str().unwrap();
+    let after = small_page().replace("Save order", "Save it");
+    let run = axpress(&["view", "--since", before, "-"], after.as_bytes()).done();
+    assert_eq!(run.text(), "~ button Save it @3");
+    assert!(run.stderr.ends_with("; 1 change; 1 uid\n"), "{}", run.stderr);
+    let report = json(&axpress(&["view", "--json", "--since", before, "-"], after.as_bytes()).done());
+    assert_eq!((&report["kind"], &report["text"]), (&"changed".into(), &run.text().into()));
+    assert_eq!(report["handle"], Handle::of(after.as_bytes()).to_string());
+    let old = axpress(&["view", before], b"").done();
+    let new = axpress(&["view", "-"], after.as_bytes()).done();
+    assert_eq!(applied(&report, old.text()), new.text().lines().collect::<Vec<_>>());
+    let same = axpress(&["view", "--since", before, "-"], small_page().as_bytes()).done();
+    assert_eq!(same.text(), "no change");
+}
+
+/// The new view's lines, made of a report's changes and the old view's text.
+fn applied<'a>(report: &'a Value, old: &'a str) -> Vec<&'a str> {
+    let old: Vec<&str> = old.lines().collect();
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+    assert_eq!(number(&report["lines_before"]), old.len());
+    let mut kept: Vec<Option<&str>> = old.into_iter().map(Some).collect();
+    let mut new = vec![None; number(&report["lines_after"])];
+    for change in report["changes"].as_array().unwrap() {
+        if !change["before"].is_null() {
+            kept[number(&change["before"])] = None;
+        }
+        if !change["after"].is_null() {
+            new[number(&change["after"])] = change["line"].as_str();
+        }
+    }
+    let mut rest = kept.into_iter().flatten();
+    new.into_iter().map(|line| line.or_else(|| rest.next()).unwrap()).collect()
+}
+
+#[test]
+fn a_payload_to_compare_with_that_cannot_be_read_is_an_error() {
+    let run = axpress(&["view", "--since", "/nowhere/before.json", "-"], small_page().as_bytes());
+    assert_eq!((run.code, run.stdout.len()), (1, 0));
+    assert!(run.stderr.starts_with("cannot-read: /nowhere/before.json"), "{}", run.stderr);
+}
+
 /// A fixture's file.
 fn fixture(name: &str) -> String {
     format!("{}/../tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -160,6 +229,18 @@ fn frames_stand_where_their_owners_are_and_what_has_no_place_is_told() {
     let size = |file| fs::metadata(fixture(&format!("frames-cross-site/{file}"))).unwrap().len();
     let report = json(&axpress(&["view", "--json", &page, "--frame", &first, "--frame", &second], b"").done());
     assert_eq!(report["bytes_before"], all.map(size).iter().sum::<u64>(), "what it stands for is all of it");
+}
+
+#[test]
+fn a_delta_has_the_frames_of_both_pages() {
+    let page = fixture("frames-cross-site/ax.json");
+    let first = format!("16:1={}", fixture("frames-cross-site/frame-1.ax.json"));
+    let both = ["view", &page, "--frame", &first, "--since", &page];
+    let same = axpress(&[&both[..], &["--since-frame", &first]].concat(), b"").done();
+    assert_eq!(same.text(), "no change");
+    let came = axpress(&both, b"").done();
+    assert!(came.text().contains("@1."), "{}", came.text());
+    assert_eq!(axpress(&["view", &page, "--since-frame", &first], b"").code, 2, "it is a frame of --since");
 }
 
 #[test]
@@ -194,4 +275,30 @@ fn links_print_where_they_lead_when_asked() {
     let page = fixture("urls/ax.json");
     assert!(!axpress(&["view", &page], b"").done().text().contains("http"));
     assert!(axpress(&["view", "--urls", &page], b"").done().text().contains("http"));
+}
+
+#[test]
+fn a_query_and_a_budget_show_a_part_of_the_page_and_count_the_rest() {
+    let names: Vec<String> = (0..300).map(|number| format!("link{number}")).collect();
+    let links = (2..).zip(&names).map(|(id, name)| node(id, "link", name, &[]));
+    let children: Vec<u32> = (2..302).collect();
+    let nodes: Vec<String> = std::iter::once(node(1, "RootWebArea", "Links", &children)).chain(links).collect();
+    let page = payload(&nodes);
+    let run = axpress(&["view", "--query", "link7", "-"], page.as_bytes()).done();
+    assert_eq!(run.text(), "page Links\nlink7 @9");
+    let view = json(&axpress(&["view", "--max-bytes", "500", "--json", "-"], page.as_bytes()).done());
+    let (text, uids) = (view["text"].as_str().unwrap(), view["uids"].as_array().unwrap().len());
+    assert!(text.len() <= 500 && text.ends_with("; query or raise the budget"), "{text}");
+    assert_eq!(view["left_out"]["controls"], 300 - uids);
+    let run = axpress(&["view", "--max-bytes", "199", "-"], page.as_bytes());
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.starts_with("budget-too-small at byte 0: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_query_for_a_row_costs_at_most_60_tokens() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/rows-one-button/ax.json");
+    let view = json(&axpress(&["view", "--query", "BTH-0007", "--json", page], b"").done());
+    assert!(view["tokens_after"].as_u64().unwrap() <= 60, "{view}");
+    assert_eq!(view["uids"].as_array().unwrap().len(), 1, "{view}");
 }

@@ -52,11 +52,10 @@ fn mutate(nodes: &mut [Value], random: &mut Random, number: usize) {
             }
         }
         _ => {
-            if let Some(child) = take_child(&mut nodes[one], random) {
-                if let Some(children) = nodes[other]["childIds"].as_array_mut() {
-                    let at = random.below(children.len() + 1);
-                    children.insert(at, child);
-                }
+            let Some(child) = take_child(&mut nodes[one], random) else { return };
+            if let Some(children) = nodes[other]["childIds"].as_array_mut() {
+                let at = random.below(children.len() + 1);
+                children.insert(at, child);
             }
         }
     }
@@ -66,4 +65,95 @@ fn take_child(node: &mut Value, random: &mut Random) -> Option<Value> {
     let children = node.get_mut("childIds")?.as_array_mut().filter(|children| !children.is_empty())?;
     let at = random.below(children.len());
     Some(children.remove(at))
+}
+
+/// A page of up to `nodes` nodes, as the seed has it: containers, lists, tables, controls and texts, among them texts
+/// that look like what only a view or a delta says.
+#[must_use]
+pub fn page(seed: u64, nodes: usize) -> Vec<u8> {
+    const ROLES: &[&str] = &[
+        "main",
+        "navigation",
+        "dialog",
+        "status",
+        "group",
+        "list",
+        "listitem",
+        "listitem",
+        "ListMarker",
+        "table",
+        "row",
+        "row",
+        "cell",
+        "cell",
+        "tree",
+        "treeitem",
+        "heading",
+        "paragraph",
+        "generic",
+        "button",
+        "button",
+        "link",
+        "textbox",
+        "checkbox",
+        "image",
+        "StaticText",
+        "StaticText",
+        "StaticText",
+        "Iframe",
+    ];
+    const TEXTS: &[&str] = &[
+        "",
+        "",
+        "Orders",
+        "Save",
+        "Delete",
+        "Total 12",
+        "+ came",
+        "~ reads so",
+        "x went",
+        "> moved",
+        "x ",
+        "no change",
+        "… +3 changes",
+        "… most of the page changed; its view now:",
+        "- item",
+        "## Title",
+        "@12",
+        "\\@12",
+        "a\nb\nc",
+        "table Orders",
+        "1. one",
+        "recover ccr_00",
+    ];
+    let mut random = Random::new(seed);
+    let mut list =
+        vec![json!({"nodeId": "0", "role": {"value": "RootWebArea"}, "childIds": [], "backendDOMNodeId": 1})];
+    let mut open = vec![0];
+    for id in 1..nodes {
+        while open.len() > 1 && random.below(3) == 0 {
+            open.pop();
+        }
+        let parent = open.last().copied().unwrap_or(0);
+        if let Some(children) = list[parent]["childIds"].as_array_mut() {
+            children.push(json!(id.to_string()));
+        }
+        let role = ROLES[random.below(ROLES.len())];
+        let mut name = TEXTS[random.below(TEXTS.len())].to_owned();
+        if random.below(3) == 0 {
+            name = format!("{name} {}", random.below(50));
+        }
+        let mut node = json!({
+            "nodeId": id.to_string(), "ignored": random.below(12) == 0, "role": {"value": role}, "name": {"value": name},
+            "parentId": parent.to_string(), "childIds": [], "backendDOMNodeId": id + 1,
+        });
+        if role == "textbox" {
+            node["value"] = json!({"value": TEXTS[random.below(TEXTS.len())]});
+        }
+        list.push(node);
+        if !matches!(role, "StaticText" | "ListMarker" | "textbox" | "image") {
+            open.push(id);
+        }
+    }
+    serde_json::to_vec(&json!({"nodes": list})).unwrap_or_default()
 }

@@ -6,8 +6,8 @@
 use std::process::ExitCode;
 use std::{env, fs};
 
-use axpress_core::{Compressor, OutlineOptions, ViewOptions};
-use axpress_tests::fixtures::{self, Fixture};
+use axpress_core::{Compressor, OutlineOptions, Snapshot, ViewOptions};
+use axpress_tests::fixtures::{self, Fixture, Page};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
@@ -49,10 +49,13 @@ fn outline(fixture: &Fixture, file: &str, dedup_text: bool) -> Result<(), Failed
     same(outline.text, &expected)
 }
 
-/// The view is the one that was last looked at and found right.
+/// The view, with all frames of the page, is the one that was last looked at and found right.
 fn view(fixture: &Fixture) -> Result<(), Failed> {
+    let page = Page::of(fixture);
+    let snapshot = Snapshot { payload: &fixture.payload, frames: &page.frames() };
+    let options = ViewOptions { secrets: &page.secrets, ..ViewOptions::default() };
     let mut compressor = Compressor::new();
-    let view = compressor.view(&fixture.payload, &ViewOptions::default())?;
+    let view = compressor.view(snapshot, &options)?;
     expect(fixture, "view.txt", view.text)
 }
 

@@ -5,8 +5,8 @@
 //! ignored. A *tail* is all from the end of the name to the parent's id: runs, and between them *holes*, where any
 //! string or number may stand; it settles the states, and which of the strings and numbers are kept as what.
 //!
-//! A run is compared whole and what fills a hole is validated, so both can only say what reading them again would say: what was
-//! learned from one payload changes how fast the next one is read, never what is read.
+//! A run is compared whole and what fills a hole is validated, so both can only say what reading them again would say:
+//! what was learned from one payload changes how fast the next one is read, never what is read.
 
 use alloc::vec::Vec;
 
@@ -70,10 +70,9 @@ impl Hole {
     fn pass(self, cursor: &mut Cursor<'_>) -> Option<()> {
         match self {
             Self::Text => cursor.string_end().map(|_| ()),
-            Self::Number => cursor.number(),
             Self::Level => cursor.decimal().map(|_| ()),
             Self::Value | Self::Extra(_) if cursor.accept(b"\"") => cursor.string_end().map(|_| ()),
-            Self::Value | Self::Extra(_) => cursor.number(),
+            Self::Number | Self::Value | Self::Extra(_) => cursor.number(),
             Self::Open | Self::Close(_) => Some(()),
         }
     }
@@ -82,7 +81,7 @@ impl Hole {
 /// The holes of a node's tail, in the order in which they stand there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holes {
-    holes: [(usize, Hole); HOLES],
+    places: [(usize, Hole); HOLES],
     count: usize,
     spoiled: bool,
 }
@@ -90,10 +89,10 @@ pub(super) struct Holes {
 impl Holes {
     /// Notes a hole that begins at `start`.
     pub(super) fn push(&mut self, start: usize, hole: Hole) {
-        let after = self.holes.iter().take(self.count).position(|&(other, _)| other > start).unwrap_or(self.count);
+        let after = self.places.iter().take(self.count).position(|&(other, _)| other > start).unwrap_or(self.count);
         if self.count == HOLES {
             self.spoiled = true;
-        } else if let Some(moved) = self.holes.get_mut(after..=self.count) {
+        } else if let Some(moved) = self.places.get_mut(after..=self.count) {
             moved.rotate_right(1);
             self.count += 1;
             if let Some(place) = moved.first_mut() {
@@ -116,8 +115,8 @@ impl Holes {
 struct LearnedHead {
     start: u32,
     length: u32,
-    /// The payload for which a role holds that the table of roles does not know.
-    payload: u64,
+    /// The array of nodes for which a role holds that the table of roles does not know.
+    array: u64,
     head: Head,
 }
 
@@ -179,13 +178,13 @@ pub(super) struct Runs {
     heads: Vec<[LearnedHead; HEADS]>,
     tails: Vec<[LearnedTail; TAILS]>,
     bytes: Vec<u8>,
-    payload: u64,
+    array: u64,
 }
 
 impl Runs {
-    /// Another payload begins.
+    /// Another array of nodes begins, with a numbering of its own of the roles that the table of roles does not know.
     pub(super) fn begin(&mut self) {
-        self.payload += 1;
+        self.array += 1;
     }
 
     /// Passes over the head here, if it is known.
@@ -198,7 +197,7 @@ impl Runs {
     #[inline]
     fn pass_head(&self, known: &LearnedHead, cursor: &mut Cursor<'_>) -> bool {
         let run = self.bytes.get(known.start as usize..).and_then(|bytes| bytes.get(..known.length as usize));
-        let holds = known.head.role.is_known() || known.payload == self.payload;
+        let holds = known.head.role.is_known() || known.array == self.array;
         run.is_some_and(|run| holds && !run.is_empty() && cursor.accept_run(run))
     }
 
@@ -235,10 +234,9 @@ impl Runs {
         self.make_room();
         let place = self.bytes.len() as u32;
         self.bytes.extend_from_slice(run);
-        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
         if let Some(set) = self.heads.get_mut(head_set(&start)) {
             set.rotate_right(1);
-            set[0] = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
+            set[0] = LearnedHead { start: place, length: run.len() as u32, array: self.array, head };
         }
     }
 
@@ -255,7 +253,7 @@ impl Runs {
         let mut known = LearnedTail { start: place as u32, states: node.states, ..Default::default() };
         let mut from = Cursor::start_of(payload, Span::new(start, start));
         for ((at, hole), (length, place_of_hole)) in
-            holes.holes.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.holes))
+            holes.places.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.holes))
         {
             let mut cursor = Cursor::start_of(payload, Span::new(*at, *at));
             *length = self.add(cursor.since(from), place)?;
@@ -265,7 +263,6 @@ impl Runs {
             from = cursor;
         }
         *known.runs.get_mut(holes.count)? = self.add(payload.get(from.at()..end)?, place)?;
-        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
         let name = payload.get(node.name.start as usize..=node.name.end as usize)?;
         let set = self.tails.get_mut(tail_set(node.role, name))?;
         set.rotate_right(1);
@@ -291,6 +288,8 @@ impl Runs {
             self.tails.clear();
         }
         self.bytes.reserve_exact(MOST - self.bytes.len());
+        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
+        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
     }
 }
 

@@ -27,12 +27,8 @@ fn number(raw: &[u8], out: &mut String) {
     let plain = !digits.contains(['.', 'e', 'E']);
     match digits.parse::<f64>() {
         Ok(value) if !plain && value.abs() < 1e6 && (value.abs() >= 1e-4 || value == 0.0) => {
-            let mut whole = value.abs() as u32;
-            let mut places = 6;
-            while whole > 0 {
-                whole /= 10;
-                places -= 1;
-            }
+            let whole = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5].iter().filter(|&&least| value.abs() >= least).count();
+            let places = 6 - whole;
             let start = out.len();
             let _ = write!(out, "{value:.places$}");
             if out.get(start..).is_some_and(|written| written.contains('.')) {

@@ -46,7 +46,22 @@ impl Lines {
     }
 }
 
+/// Begins a line: its line break, where it is not the first, and its indentation.
+pub(super) fn push_start(level: u32, out: &mut String) {
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    for _ in 0..level.min(LEVELS) {
+        out.push(' ');
+    }
+}
+
 /// What stands before the mark.
 pub(super) fn prefix(line: &Line) -> &'static str {
-    if line.kind == LineKind::Page { "page " } else { "" }
+    match line.kind {
+        LineKind::Page => "page ",
+        LineKind::Buttons => "buttons ",
+        LineKind::Escaped => "\\",
+        _ => "",
+    }
 }

@@ -23,6 +23,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axpress_core::{Compressor, Uid};
+use base64::Engine as _;
 use tokio::time::Instant;
 
 pub use action::{Action, Arguments};
@@ -75,6 +76,14 @@ pub struct Evaluation {
 pub struct Screenshot {
     /// In base64, as Chrome gives it and as clients take it.
     pub base64: String,
+}
+
+impl Screenshot {
+    /// Its bytes; none where Chrome sent what is not base64.
+    #[must_use]
+    pub fn png(&self) -> Option<Vec<u8>> {
+        base64::engine::general_purpose::STANDARD.decode(&self.base64).ok()
+    }
 }
 
 /// A Chrome, and its tabs.

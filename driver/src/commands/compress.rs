@@ -10,7 +10,7 @@ use crate::{input, output, tokens};
 pub(crate) fn run(arguments: &Compress) -> Result<(), Failure> {
     tokens::prepare();
     let limits = arguments.payload.limits();
-    let page = input::page(&arguments.payload, &arguments.options, &limits)?;
+    let page = input::page(&arguments.payload.source, &arguments.options.frames, &limits)?;
     let frames = page.frames();
     let mut compressor = Compressor::with_limits(limits);
     let snapshot = Snapshot { payload: &page.payload, frames: &frames };

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axpress_driver::Code;
-use axpress_driver::browser::{Action, Browser, SnapshotRequest, Verdict};
+use axpress_driver::browser::{Action, Browser, Screenshot, SnapshotRequest, Verdict};
 
 use super::support::{Answer, RECORDER, Seen, Server, Tab, options, run};
 
@@ -316,18 +316,17 @@ fn a_picture_is_a_png_of_the_page_or_of_the_node() {
             "<div style='height:2000px'></div><button style='width:120px;height:40px;border:0;margin-left:30px'>Far</button>",
         )
         .await;
-        let size = |base64: &str| {
-            use base64::Engine;
-            let png = base64::engine::general_purpose::STANDARD.decode(base64).expect("base64");
+        let size = |picture: &Screenshot| {
+            let png = picture.png().expect("base64");
             assert!(png.starts_with(b"\x89PNG"));
             let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
             (number(16), number(20))
         };
         let whole = tab.browser.screenshot(tab.tab, None).await.expect("a picture");
-        let (width, height) = size(&whole.base64);
+        let (width, height) = size(&whole);
         assert!(width > 300 && height > 300);
         let node = tab.browser.screenshot(tab.tab, Some(seen.uid("Far"))).await.expect("a picture");
-        assert_eq!(size(&node.base64), (120, 40));
+        assert_eq!(size(&node), (120, 40));
     });
 }
 

@@ -74,13 +74,13 @@ const SAME_ELEMENT: Rule =
     Rule { key: |key| Some((key.content, key.block.node, key.block.frame)), take: Take::Single, same: true };
 const SAME_ONCE: Rule = Rule { key: |key| Some((key.content, 0, 0)), take: Take::Single, same: true };
 const SAME: Rule = Rule { key: |key| Some((key.content, 0, 0)), take: Take::All, same: true };
-const NODE: Rule = Rule { key: |key| node(key, key.own).filter(|_| key.own.node != 0), take: Take::All, same: false };
+const NODE: Rule = Rule { key: |key| (key.own.node != 0).then_some(node(key, key.own)), take: Take::All, same: false };
 const NEW_HANDLES: Rule = Rule { key: |key| Some((key.plain, 0, 0)), take: Take::All, same: false };
-const ELEMENT: Rule = Rule { key: |key| node(key, key.block), take: Take::Even, same: false };
+const ELEMENT: Rule = Rule { key: |key| Some(node(key, key.block)), take: Take::Even, same: false };
 
 /// A container's own line and what stands in it are lines of one node.
-fn node(key: &Key, node: Uid) -> Option<PairKey> {
-    Some((node.node, u64::from(key.container), node.frame))
+fn node(key: &Key, node: Uid) -> PairKey {
+    (node.node, u64::from(key.container), node.frame)
 }
 
 /// The pairs of two sheets. Kept for the next delta: its vectors are reused.

@@ -3,16 +3,17 @@
 //! `+ line` came, `~ line` now reads so, `x line` went, `> line` moved. Lines are those of the view. A marked line stands
 //! one level below the line that holds it, the nearest one that is less deep, printed as the view has it: with what it
 //! holds, in reading order, each only where something in it changed. Of what went or moved as a whole only the first
-//! line is printed, ` … +3 lines` after it; a line that went has no handles, since none of them lives. An unchanged line
-//! is not mentioned, however deep it now stands.
+//! line is printed, ` … +3 lines` after it; a line that went has no handles, since none of them lives, and of a long one
+//! only the beginning is printed, ending in `…`: its reader knows it. An unchanged line is not mentioned, however deep
+//! it now stands.
 //!
 //! Nothing forged: every line that is not marked is one that holds others, and where page text has it begin like a mark
 //! it has a `\` before it. `no change` and lines that begin with `…` are ours alone, as in every view.
 //!
 //! [`sheet`] says of each line how it is known again, [`matching`] pairs the lines of both views, [`plan`] puts what is
-//! to be said in order, [`print`] writes it. Each is O(n log n) in the lines at worst, and linear in what both views
-//! begin and end with. A page of which too little is left ([`SHARED`]), or whose changes take no less room than its
-//! view, is given as its view, below a line that says so.
+//! to be said in order, [`mod@print`] writes it. Each is O(n log n) in the lines at worst, and linear in what both views
+//! begin and end with. A page of which too little is left ([`SHARED`]), or whose changes take hardly less room than its
+//! view ([`WORTH`]), is given as its view, below a line that says so.
 
 mod matching;
 mod plan;
@@ -21,18 +22,20 @@ mod sheet;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::{Snapshot, Uid, ViewOptions};
+use super::print::print;
+use super::{Snapshot, Uid, ViewOptions, budget};
 use crate::error::{Error, ErrorKind};
 use crate::reader::Reader;
 use matching::Matching;
 use plan::Plan;
 use sheet::Sheet;
 
-/// A budget is this many bytes or more.
-const SMALLEST_BUDGET: usize = 200;
 /// One line of so many of the longer view must be known again; else the pages share too little for a delta.
 const SHARED: usize = 3;
+/// So many eighths of the view's bytes are too many for a delta: it has to be read beside the view before.
+const WORTH: usize = 7;
 
 /// What changed between two payloads of a page, lent until the compressor's next call.
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +49,13 @@ pub struct Delta<'a> {
     pub uids: &'a [Uid],
     /// All changes, whatever the text says of them: see [`Delta::apply`].
     pub changes: &'a [Change],
-    /// Lines of the old view and of the new one.
+    /// Lines of the old view.
     pub lines_before: usize,
     /// Lines of the new view.
     pub lines_after: usize,
     /// As in [`View`](super::View), of the new snapshot.
     pub frames_left_out: usize,
+    /// Lines of the new view that the changes name.
     lines: &'a str,
 }
 
@@ -77,7 +81,7 @@ pub struct Change {
     pub before: Option<u32>,
     /// Position of the line in the new view, from 0; none where it went.
     pub after: Option<u32>,
-    /// Of [`Delta::lines`].
+    /// Of the delta's `lines`.
     start: u32,
     end: u32,
 }
@@ -155,14 +159,14 @@ impl super::Scratch {
         after: &Snapshot<'_>,
         options: &ViewOptions<'_>,
     ) -> Result<Delta<'_>, Error> {
-        if options.max_bytes.is_some_and(|most| most < SMALLEST_BUDGET) {
+        if options.max_bytes.is_some_and(|most| most < budget::LEAST) {
             return Err(Error::new(ErrorKind::BudgetTooSmall, 0));
         }
         self.read(reader, before, options)?;
         match self.lay_out(options) {
             // The subtree that is asked for is new: all of it came.
             Err(error) if error.kind == ErrorKind::UnknownRoot => self.desk.lines.clear(),
-            laid_out => laid_out?,
+            laid_out => _ = laid_out?,
         }
         self.delta.before.take(&self.page, &mut self.desk.lines);
         let done = self.delta_to(reader, after, options);
@@ -179,16 +183,39 @@ impl super::Scratch {
         options: &ViewOptions<'_>,
     ) -> Result<(DeltaKind, usize), Error> {
         let frames_left_out = self.read(reader, after, options)?.frames_left_out;
-        self.lay_out(options)?;
+        let items = self.lay_out(options)?;
         self.delta.after.take(&self.page, &mut self.desk.lines);
-        let kind = self.delta.compare(options, reader.limits.output_bytes);
+        let output_bytes = reader.limits.output_bytes;
+        let mut kind = self.delta.compare(options, output_bytes);
+        if kind == Ok(DeltaKind::Rewritten) {
+            kind = self.write_view(items, options, output_bytes).map(|()| DeltaKind::Rewritten);
+        }
         self.delta.after.give_back(&mut self.desk.lines);
         Ok((kind?, frames_left_out))
+    }
+
+    /// Writes the new view in place of a delta, in the budget that is left below the line that says so.
+    fn write_view(&mut self, items: Range<usize>, options: &ViewOptions<'_>, output_bytes: usize) -> Result<(), Error> {
+        let Self { page, selection, delta, text: view, .. } = self;
+        let Scratch { after, text, uids, .. } = delta;
+        let rest = |most: usize| most.saturating_sub(print::REWRITTEN.len());
+        let options = ViewOptions { query: None, max_bytes: options.max_bytes.map(rest), ..*options };
+        let limit = rest(output_bytes);
+        if selection.write(page, items, &after.lines, &options, limit, view)?.is_some() {
+            uids.extend_from_slice(&selection.uids);
+        } else {
+            print(&after.lines, limit, view)?;
+            uids.extend_from_slice(&after.lines.uids);
+        }
+        text.reserve_exact(print::REWRITTEN.len() + view.len());
+        text.push_str(print::REWRITTEN);
+        text.push_str(view);
+        Ok(())
     }
 }
 
 impl Scratch {
-    /// Compares both sheets and writes what changed.
+    /// Compares both sheets and writes what changed; a page that is rewritten is not written here.
     fn compare(&mut self, options: &ViewOptions<'_>, output_bytes: usize) -> Result<DeltaKind, Error> {
         let Self { before, after, matching, plan, text, uids } = self;
         let limit = options.max_bytes.unwrap_or(output_bytes).min(output_bytes);
@@ -203,8 +230,7 @@ impl Scratch {
         }
         let longer = before.keys.len().max(after.keys.len());
         let length = plan.length(before, after);
-        if matching.matched() * SHARED < longer || length >= print::view_length(after) {
-            print::view(after, limit, cut, text, uids)?;
+        if matching.matched() * SHARED < longer || length * 8 >= print::view_length(after) * WORTH {
             return Ok(DeltaKind::Rewritten);
         }
         plan.print(before, after, length, limit, cut, text, uids)?;

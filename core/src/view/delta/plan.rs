@@ -90,16 +90,16 @@ impl Plan {
     fn went(&mut self, before: &Sheet, after: &Sheet, matching: &Matching, line: u32) {
         self.changes.push(Change { kind: ChangeKind::Went, before: Some(line), after: None, start: 0, end: 0 });
         let parent = before.key_of(line).map_or(NONE, |key| key.parent);
-        let mut head = self.went.get(parent as usize).copied().unwrap_or(NONE);
-        match self.entries.get_mut(head as usize) {
-            Some(entry) => entry.more += 1,
-            None => {
-                let holds = matching.now.get(parent as usize).copied().unwrap_or(NONE);
-                head = self.enter(after, Mark::Went, line, holds);
-            }
-        }
+        let with = self.went.get(parent as usize).copied().unwrap_or(NONE);
+        let entry = if let Some(entry) = self.entries.get_mut(with as usize) {
+            entry.more += 1;
+            with
+        } else {
+            let holder = matching.now.get(parent as usize).copied().unwrap_or(NONE);
+            self.enter(after, Mark::Went, line, holder)
+        };
         if let Some(place) = self.went.get_mut(line as usize) {
-            *place = head;
+            *place = entry;
         }
     }
 
@@ -122,13 +122,15 @@ impl Plan {
             ChangeKind::Moved => {
                 let held = before.key_of(found.before).map_or(NONE, |key| key.parent);
                 let together = parent != NONE && matching.now.get(held as usize) == Some(&parent);
-                let mut head = self.moved.get(parent as usize).copied().filter(|_| together).unwrap_or(NONE);
-                match self.entries.get_mut(head as usize) {
-                    Some(entry) => entry.more += 1,
-                    None => head = self.hold(after, Mark::Moved, line, parent),
-                }
+                let with = self.moved.get(parent as usize).copied().filter(|_| together).unwrap_or(NONE);
+                let entry = if let Some(entry) = self.entries.get_mut(with as usize) {
+                    entry.more += 1;
+                    with
+                } else {
+                    self.hold(after, Mark::Moved, line, parent)
+                };
                 if let Some(place) = self.moved.get_mut(line as usize) {
-                    *place = head;
+                    *place = entry;
                 }
             }
             ChangeKind::Went | ChangeKind::Indented => {}
@@ -153,14 +155,24 @@ impl Plan {
             }
             self.open.pop();
         }
-        let mut level = self.open.last().map_or(0, |&(_, level)| level + 1);
-        if parent != NONE && self.open.last().is_none_or(|&(above, _)| above != parent) {
-            self.entries.push(Entry { mark: Mark::Holds, line: parent, level, more: 0 });
-            self.open.push((parent, level));
-            level += 1;
+        if self.open.last().map_or(NONE, |&(above, _)| above) != parent {
+            // The table's line too, where the words of the controls below are on it.
+            let table = after.key_of(parent).map_or(NONE, |key| key.table);
+            if table != NONE && self.open.binary_search_by_key(&table, |&(line, _)| line).is_err() {
+                self.holds(table);
+            }
+            self.holds(parent);
         }
+        let level = self.open.last().map_or(0, |&(_, level)| level + 1);
         self.entries.push(Entry { mark, line, level, more: 0 });
         self.entries.len() as u32 - 1
+    }
+
+    /// Says a line that is as it was, because of what it holds.
+    fn holds(&mut self, line: u32) {
+        let level = self.open.last().map_or(0, |&(_, level)| level + 1);
+        self.entries.push(Entry { mark: Mark::Holds, line, level, more: 0 });
+        self.open.push((line, level));
     }
 
     /// Keeps a line for who applies the changes.

@@ -2,19 +2,21 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
 use super::plan::{Entry, Mark, Plan};
 use super::sheet::{Sheet, without_handles};
 use crate::error::{Error, ErrorKind};
 use crate::view::Uid;
-use crate::view::lines::Line;
-use crate::view::print::{LEVELS, prefix};
+use crate::view::print::{LEVELS, prefix, push_start};
 
 /// The text where nothing changed.
 pub(super) const NO_CHANGE: &str = "no change";
 /// What stands above the view where a delta would say too much.
-const REWRITTEN: &str = "… most of the page changed; its view now:";
+pub(super) const REWRITTEN: &str = "… most of the page changed; its view now:\n";
+/// Of a text of more bytes than this that went, or moved without a handle, only so many characters are printed.
+const LONG: usize = 120;
+const SHORT: usize = 80;
 
 impl Mark {
     fn text(self) -> &'static str {
@@ -59,17 +61,17 @@ impl Plan {
             }
             (end, left) = self.fitting(before, after, limit);
         }
+        // Else it could grow past the budget.
+        text.reserve_exact(length.min(limit));
         for entry in self.entries.get(..end).unwrap_or_default() {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            push(entry, before, after, text);
+            push_start(0, text);
+            let _ = write_entry(entry, before, after, text);
             if entry.mark != Mark::Went {
                 uids.extend_from_slice(after.uids(entry.line));
             }
         }
         if left > 0 {
-            push_left(left, "change", text);
+            push_left(left, text);
         }
         Ok(())
     }
@@ -87,7 +89,7 @@ impl Plan {
                 continue;
             }
             left -= 1;
-            if used + left_length(left, "change") <= limit {
+            if used + left_length(left) <= limit {
                 fits = (at + 1, left);
             }
         }
@@ -97,104 +99,81 @@ impl Plan {
 
 /// Bytes of the whole view, below the line that says that it is one.
 pub(super) fn view_length(after: &Sheet) -> usize {
-    REWRITTEN.len() + after.lines.list.iter().map(|line| after.lines.length(line)).sum::<usize>()
+    REWRITTEN.len() - 1 + after.lines.list.iter().map(|line| after.lines.length(line)).sum::<usize>()
 }
 
-/// Writes the view: all of it, or what fits and how many lines do not.
-pub(super) fn view(
-    after: &Sheet,
-    limit: usize,
-    cut: bool,
-    text: &mut String,
-    uids: &mut Vec<Uid>,
-) -> Result<(), Error> {
-    let lines = &after.lines.list;
-    let mut end = lines.len();
-    if view_length(after) > limit {
-        if !cut {
-            return Err(Error::new(ErrorKind::OutputTooLarge, 0));
-        }
-        let mut used = REWRITTEN.len();
-        end = 0;
-        for (at, line) in lines.iter().enumerate() {
-            used += after.lines.length(line);
-            if used > limit {
-                break;
-            }
-            if used + left_length(lines.len() - at - 1, "line") <= limit {
-                end = at + 1;
-            }
-        }
+/// Appends `… +12 changes` as a line of its own.
+fn push_left(left: usize, text: &mut String) {
+    push_start(0, text);
+    let _ = write_count(left, "change", text);
+}
+
+fn write_count(count: usize, noun: &str, out: &mut impl Write) -> fmt::Result {
+    let plural = if count == 1 { "" } else { "s" };
+    write!(out, "… +{count} {noun}{plural}")
+}
+
+/// Bytes of that line with the line break before it; none where nothing is left.
+fn left_length(left: usize) -> usize {
+    let mut length = Length(1);
+    let _ = write_count(left, "change", &mut length);
+    if left == 0 { 0 } else { length.0 }
+}
+
+/// Counts what is written.
+struct Length(usize);
+
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
     }
-    text.push_str(REWRITTEN);
-    for (at, line) in lines.iter().take(end).enumerate() {
-        after.lines.push(line, text);
-        uids.extend_from_slice(after.uids(at as u32));
+}
+
+fn length(entry: &Entry, before: &Sheet, after: &Sheet) -> usize {
+    let mut length = Length(0);
+    let _ = write_entry(entry, before, after, &mut length);
+    length.0
+}
+
+fn write_entry(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut impl Write) -> fmt::Result {
+    let sheet = if entry.mark == Mark::Went { before } else { after };
+    let Some(line) = sheet.line(entry.line) else { return Ok(()) };
+    let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
+    for _ in 0..entry.level.min(LEVELS) {
+        out.write_char(' ')?;
     }
-    if end < lines.len() {
-        push_left(lines.len() - end, "line", text);
+    out.write_str(entry.mark.text())?;
+    if entry.mark == Mark::Holds && begins_like_a_mark(mark, text) {
+        out.write_char('\\')?;
+    }
+    out.write_str(prefix(line))?;
+    out.write_str(mark)?;
+    match entry.mark {
+        Mark::Went => write_known(text, out)?,
+        Mark::Moved if sheet.uids(entry.line).is_empty() => write_known(text, out)?,
+        _ => out.write_str(text)?,
+    }
+    if entry.more > 0 {
+        out.write_char(' ')?;
+        write_count(entry.more as usize, "line", out)?;
     }
     Ok(())
 }
 
-/// `… +12 changes` on a line of its own.
-fn push_left(left: usize, noun: &str, text: &mut String) {
-    if !text.is_empty() {
-        text.push('\n');
+/// Writes a text that the reader knows: without handles, and of a long one the beginning.
+fn write_known(text: &str, out: &mut impl Write) -> fmt::Result {
+    if text.len() <= LONG {
+        return without_handles(text).try_for_each(|part| out.write_str(part));
     }
-    push_count(left, noun, text);
-}
-
-fn push_count(count: usize, noun: &str, text: &mut String) {
-    let plural = if count == 1 { "" } else { "s" };
-    let _ = write!(text, "… +{count} {noun}{plural}");
-}
-
-/// Bytes of that line with the line break before it; none where nothing is left.
-fn left_length(left: usize, noun: &str) -> usize {
-    if left == 0 { 0 } else { count_length(left, noun) + 1 }
-}
-
-fn count_length(count: usize, noun: &str) -> usize {
-    let digits = count.checked_ilog10().unwrap_or(0) as usize + 1;
-    "… + ".len() + digits + noun.len() + usize::from(count != 1)
-}
-
-/// The line of an entry.
-fn line_of<'a>(entry: &Entry, before: &'a Sheet, after: &'a Sheet) -> Option<(&'a Sheet, &'a Line)> {
-    let sheet = if entry.mark == Mark::Went { before } else { after };
-    Some((sheet, sheet.line(entry.line)?))
-}
-
-fn length(entry: &Entry, before: &Sheet, after: &Sheet) -> usize {
-    let Some((sheet, line)) = line_of(entry, before, after) else { return 0 };
-    let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
-    let begin = entry.level.min(LEVELS) as usize + entry.mark.text().len();
-    let escape = usize::from(entry.mark == Mark::Holds && begins_like_a_mark(mark, text));
-    let text = if entry.mark == Mark::Went { without_handles(text).map(str::len).sum() } else { text.len() };
-    let more = if entry.more > 0 { 1 + count_length(entry.more as usize, "line") } else { 0 };
-    begin + escape + prefix(line).len() + mark.len() + text + more
-}
-
-fn push(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut String) {
-    let Some((sheet, line)) = line_of(entry, before, after) else { return };
-    for _ in 0..entry.level.min(LEVELS) {
-        out.push(' ');
+    let mut left = SHORT;
+    for part in without_handles(text) {
+        if let Some((end, _)) = part.char_indices().nth(left) {
+            out.write_str(part.get(..end).unwrap_or_default())?;
+            return out.write_char('…');
+        }
+        left -= part.chars().count();
+        out.write_str(part)?;
     }
-    out.push_str(entry.mark.text());
-    let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
-    if entry.mark == Mark::Holds && begins_like_a_mark(mark, text) {
-        out.push('\\');
-    }
-    out.push_str(prefix(line));
-    out.push_str(mark);
-    if entry.mark == Mark::Went {
-        without_handles(text).for_each(|part| out.push_str(part));
-    } else {
-        out.push_str(text);
-    }
-    if entry.more > 0 {
-        out.push(' ');
-        push_count(entry.more as usize, "line", out);
-    }
+    Ok(())
 }

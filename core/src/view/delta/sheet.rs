@@ -30,6 +30,9 @@ pub(super) struct Key {
     pub(super) parent: u32,
     /// The line after the last one that it holds.
     pub(super) end: u32,
+    /// The table's line that says for this one, which is in the table, that controls without a word are buttons; or
+    /// [`NONE`].
+    pub(super) table: u32,
 }
 
 /// The lines of a view with their keys. Kept for the next delta: its vectors are reused.
@@ -58,8 +61,12 @@ impl Sheet {
                 }
             }
             let parent = self.open.last().copied().unwrap_or(NONE);
+            let mut key = self.key(page, line, parent);
+            if let Some(above) = self.key_of(parent) {
+                key.table = if above.container && says_buttons(page, self.line(parent)) { parent } else { above.table };
+            }
             self.open.push(index as u32);
-            self.keys.push(self.key(page, line, parent));
+            self.keys.push(key);
         }
         let end = self.keys.len() as u32;
         for above in self.open.drain(..) {
@@ -89,6 +96,7 @@ impl Sheet {
             container: line.kind == LineKind::Container,
             parent,
             end: NONE,
+            table: NONE,
         }
     }
 
@@ -119,6 +127,12 @@ impl Sheet {
             && self.lines.mark(left) == other.lines.mark(right)
             && self.lines.text(left) == other.lines.text(right)
     }
+}
+
+/// Does this container's line say that the controls in it that have no word are buttons?
+fn says_buttons(page: &Page, line: Option<&Line>) -> bool {
+    let item = line.and_then(|line| page.item(line.item));
+    item.is_some_and(|item| item.in_buttons && !page.item(item.parent).is_some_and(|above| above.in_buttons))
 }
 
 fn id(item: &Item) -> Uid {
