@@ -120,7 +120,7 @@ async fn happened(page: &Page<'_>) -> Option<Verdict> {
     let moment = Instant::now() + std::time::Duration::from_millis(30);
     let leaving = page.tabs.until(moment, |state| {
         let tab = state.tabs.get(&page.tab)?;
-        (tab.leaving || tab.dialog.is_some() || !tab.happenings.is_empty()).then_some(tab.leaving)
+        (tab.is_leaving() || tab.dialog.is_some() || !tab.happenings.is_empty()).then_some(tab.is_leaving())
     });
     if leaving.await == Some(true) {
         let _ = page.until_loaded(Instant::now() + std::time::Duration::from_secs(5)).await;

@@ -54,6 +54,8 @@ pub enum Verdict {
         /// Where it is now.
         url: String,
     },
+    /// The tab is about to go to another document, whose server has not answered yet.
+    Leaving,
     /// The page opened a tab.
     NewTab {
         /// The tab.
@@ -120,6 +122,7 @@ impl fmt::Display for Verdict {
             Self::Missed { on } => write!(out, "missed: the input went to {}", plain(on)),
             Self::Dialog { kind, message } => write!(out, "dialog {kind} {}", plain(&format!("{message:?}"))),
             Self::Navigated { url } => write!(out, "navigated to {url}"),
+            Self::Leaving => out.write_str("navigating; the next page has not answered yet"),
             Self::NewTab { tab, url } => write!(out, "new tab {tab} {url}"),
             Self::Switched { tab, url } => write!(out, "tab {tab} {url}"),
             Self::Closed { tab } => write!(out, "closed tab {tab}"),

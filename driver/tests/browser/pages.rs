@@ -46,9 +46,14 @@ fn redirects_and_pages_that_send_themselves_on_end_where_they_lead() {
 #[test]
 fn a_click_on_a_link_says_where_it_went_and_history_leads_back() {
     run(async {
-        let (server, tab, seen) = page("<a href=/next>On</a><a href=/nothing>Stay</a>").await;
+        let (server, tab, seen) =
+            page("<a href=/next>On</a><a href=/nothing>Stay</a><a href='mailto:a@example.test'>Mail</a>").await;
+        let begun = Instant::now();
         let outcome = tab.done(Action::Click(seen.uid("Stay"))).await;
         assert_eq!(outcome.verdict, Verdict::NoChangeSeen);
+        tab.act(Action::Click(seen.uid("Mail"))).await.expect("an outcome");
+        tab.look().await;
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
         let next = Verdict::Navigated { url: server.url("/next") };
         assert_eq!(tab.done(Action::Click(seen.uid("On"))).await.verdict, next);
         assert_eq!(tab.done(Action::Back).await.verdict, Verdict::Navigated { url: server.url("/") });
@@ -111,7 +116,7 @@ fn downloads_are_refused_and_named_where_no_folder_is() {
             "<a href=/file>File</a><a download=note.txt href='data:text/plain,x'>Data</a><a href=/file target=_blank>Blank</a>",
         )
         .await;
-        for (link, name) in [("File", "orders.csv"), ("Data", "note.txt")] {
+        for (link, name) in [("File", "orders.csv"), ("Data", "note.txt"), ("Blank", "orders.csv")] {
             let outcome = tab.done(Action::Click(seen.uid(link))).await;
             assert_eq!(outcome.verdict, Verdict::DownloadRefused { name: name.to_owned() }, "{link}");
         }
@@ -163,6 +168,28 @@ fn waiting_ends_when_the_text_is_there_or_the_time_is_over() {
         let begun = Instant::now();
         assert!(tab.done(Action::WaitFor(Duration::from_millis(200))).await.settled);
         assert!(begun.elapsed() >= Duration::from_millis(200));
+    });
+}
+
+#[test]
+fn a_page_that_never_is_still_and_never_has_loaded_is_read_in_bounded_time() {
+    run(async {
+        let (server, tab, seen) = page(
+            "<p id=p>0</p><button id=b>Slow</button><script>setInterval(() => p.textContent = Date.now(), 20);
+             b.onclick = () => { const image = document.createElement('img'); image.src = '/silent'; document.body.append(image);
+                 location = '/silent' }</script>",
+        )
+        .await;
+        let begun = Instant::now();
+        tab.look().await.has("button Slow @");
+        assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+        // A server that does not answer leaves the page as it is, and that is said.
+        let outcome = tab.done(Action::Click(seen.uid("Slow"))).await;
+        assert_eq!(outcome.verdict, Verdict::Leaving);
+        let begun = Instant::now();
+        tab.look().await.has("button Slow @");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+        tab.go(&server.url("/next")).await.has("# Next page");
     });
 }
 

@@ -27,7 +27,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
         Err(Halt::Unanswered) => return Ok(outcome(page, false, Verdict::NoAnswer, None)),
     };
     let deadline = Instant::now() + LOAD;
-    let went = page.tabs.with(page.tab, |tab| tab.leaving || navigated(&tab.happenings).is_some()).unwrap_or(true);
+    let went = page.tabs.with(page.tab, |tab| tab.is_leaving() || navigated(&tab.happenings).is_some()).unwrap_or(true);
     if went {
         // Whatever it is that keeps the new page from loading is what came of the act.
         if let Err(Trouble::Interruption(interruption)) = page.until_loaded(deadline).await {
@@ -40,6 +40,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
     }
     let verdict = match happened(page, deadline).await {
         Some(verdict) => verdict,
+        None if page.tabs.with(page.tab, |tab| tab.is_leaving()).unwrap_or(false) => Verdict::Leaving,
         None if evidence.elsewhere.is_some() && !evidence.reached && !done.reached => {
             let on = evidence.elsewhere.clone().unwrap_or_default();
             Verdict::Missed { on }

@@ -13,6 +13,7 @@ use super::script;
 use super::witness::Witness;
 use crate::browser::cdp::{CallFailure, Session};
 use crate::browser::page::{FrameTree, Page, Policy, Trouble, WORLD, World};
+use crate::browser::tabs::Tab;
 use crate::error::{Code, Error};
 
 /// Documents are let go of as soon as they were asked.
@@ -158,17 +159,22 @@ pub(super) async fn reload(page: &Page<'_>, deadline: Instant) -> Result<Done, H
 
 /// Asks for another document, and waits until it is there.
 async fn leave(page: &Page<'_>, method: &'static str, params: Value, deadline: Instant) -> Result<Done, Halt> {
-    page.tabs.with(page.tab, |tab| tab.leaving = true);
+    let before = page.tabs.with(page.tab, |tab| {
+        tab.leaving = Some(Instant::now());
+        tab.commits
+    });
     let asked = page.ask::<Value>(method, params, deadline).await.map_err(Halt::of_input);
     if asked.is_err() {
-        page.tabs.with(page.tab, |tab| tab.leaving = false);
+        page.tabs.with(page.tab, |tab| tab.leaving = None);
     }
     asked?;
     let went = page.tabs.until(deadline, |state| {
         if let Some(interruption) = state.interruption(page.tab) {
             return Some(Err(Trouble::Interruption(interruption)));
         }
-        state.tabs.get(&page.tab).is_some_and(|tab| !tab.leaving).then_some(Ok(()))
+        // Within a document, going elsewhere makes no other.
+        let went = |tab: &Tab| Some(tab.commits) != before || !tab.happenings.is_empty();
+        state.tabs.get(&page.tab).is_some_and(went).then_some(Ok(()))
     });
     match went.await {
         Some(went) => went.map_err(Halt::of_input)?,

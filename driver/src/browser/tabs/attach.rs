@@ -24,6 +24,8 @@ pub(super) struct TargetInfo {
     pub(super) title: String,
     #[serde(default)]
     pub(super) url: String,
+    #[serde(default)]
+    subtype: String,
     opener_id: Option<String>,
     parent_frame_id: Option<String>,
 }
@@ -63,7 +65,8 @@ impl Tabs {
         };
         let session = client.session(&session_id);
         match (target_info.kind.as_str(), parent) {
-            ("page", None) => {
+            // One that is only prepared for is no tab yet.
+            ("page", None) if target_info.subtype.is_empty() => {
                 let id = self.counters.tab();
                 self.set_up(&session, Some(id));
                 let mut tab = Tab::new(id, &target_info.target_id, &session_id);
