@@ -2,7 +2,8 @@
 #
 # CORPUS=FOLDER    payloads for parity and score: NAME.ax.json at any depth
 # PREFIX, DESTDIR  where make install puts the C library
-# AXPRESS_CHROME   the Chromium that captures fixtures; AXPRESS_CHROME_ARGS its further flags (root needs --no-sandbox)
+# AXPRESS_CHROME   the Chromium that captures fixtures and that the browser's tests drive
+# AXPRESS_CHROME_ARGS  its further flags (root needs --no-sandbox)
 
 CARGO ?= cargo
 PYTHON ?= python3

@@ -98,15 +98,15 @@ pub(crate) fn at_sign_or_control(text: &[u8]) -> usize {
     before(text, in_word, |byte| matches!(byte, b'@' | 0x7f | 0xc2) || byte < b' ')
 }
 
-/// How many bytes at the start are ASCII without a second space in a row, and without those that are told to end it. A
-/// space at the very start counts as a second one.
+/// How many bytes at the start have no second space in a row, and none of those that are told to end it. A space at the
+/// very start counts as a second one.
 #[inline]
 fn run(text: &[u8], ends_in_word: impl Fn(u64) -> u64, ends: impl Fn(u8) -> bool) -> usize {
     let (mut at, mut after_space) = (0, 0x80);
     while let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk) {
         let word = u64::from_le_bytes(*bytes);
         let spaces = equal(word, b' ');
-        let found = (word & HIGH) | ends_in_word(word) | (spaces & (spaces << 8 | after_space));
+        let found = ends_in_word(word) | (spaces & (spaces << 8 | after_space));
         if found != 0 {
             return at + found.trailing_zeros() as usize / 8;
         }
@@ -116,7 +116,7 @@ fn run(text: &[u8], ends_in_word: impl Fn(u64) -> u64, ends: impl Fn(u8) -> bool
     let mut after_space = after_space != 0;
     for &byte in text.get(at..).unwrap_or_default() {
         let space = byte == b' ';
-        if byte >= 0x80 || ends(byte) || (space && after_space) {
+        if ends(byte) || (space && after_space) {
             break;
         }
         after_space = space;
@@ -127,12 +127,18 @@ fn run(text: &[u8], ends_in_word: impl Fn(u64) -> u64, ends: impl Fn(u8) -> bool
 
 /// How many bytes at the start of a JSON string's body can be copied as they are where white space is collapsed.
 pub(crate) fn plain_run(raw: &[u8]) -> usize {
-    run(raw, |word| equal(word, b'\\'), |byte| byte == b'\\')
+    run(raw, |word| word & HIGH | equal(word, b'\\'), |byte| byte >= 0x80 || byte == b'\\')
 }
 
-/// The same of a text: up to a second space in a row, a control character or one beyond ASCII.
+/// The same of a text: up to a second space in a row, a control character, or the lead byte of what may be white space
+/// beyond ASCII: U+0085, U+00A0, U+1680, U+2000 to U+205F, U+3000, and their neighbours.
 pub(crate) fn squeezed_run(text: &str) -> usize {
-    run(text.as_bytes(), control, |byte| byte < b' ')
+    const LEADS: [u8; 4] = [0xc2, 0xe1, 0xe2, 0xe3];
+    let ends = |word: u64| {
+        let beyond = if word & HIGH == 0 { 0 } else { LEADS.iter().fold(0, |found, &lead| found | equal(word, lead)) };
+        control(word) | beyond
+    };
+    run(text.as_bytes(), ends, |byte| byte < b' ' || LEADS.contains(&byte))
 }
 
 /// Begins with white space?

@@ -29,6 +29,8 @@ struct Evaluated {
 struct RemoteObject {
     #[serde(rename = "type", default)]
     kind: String,
+    #[serde(default)]
+    subtype: String,
     value: Option<Value>,
     unserializable_value: Option<String>,
     description: Option<String>,
@@ -72,13 +74,22 @@ async fn evaluate(page: &Page<'_>, expression: &str, deadline: Instant) -> Resul
     });
     let Evaluated { result, exception_details } = page.ask("Runtime.evaluate", params, deadline).await?;
     if let Some(details) = exception_details {
-        let thrown = &details["exception"];
-        let what = thrown["description"].as_str().or(thrown["value"].as_str()).or(details["text"].as_str());
-        let what = what.unwrap_or("an exception").lines().next().unwrap_or_default().to_owned();
-        page.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
-        return Ok(Err(Error::new(Code::EvalFailed, format!("the page threw {what}"))));
+        return Ok(Err(thrown(page, &details)));
     }
+    // At the top level of a page's console a promise is not awaited by itself.
+    let result = match &result {
+        RemoteObject { subtype, object_id: Some(promise), .. } if subtype == "promise" => {
+            let params = json!({"promiseObjectId": promise});
+            let awaited: Evaluated = page.ask("Runtime.awaitPromise", params, deadline).await?;
+            if let Some(details) = awaited.exception_details {
+                return Ok(Err(thrown(page, &details)));
+            }
+            awaited.result
+        }
+        _ => result,
+    };
     let text = match &result {
+        RemoteObject { subtype, .. } if subtype == "null" => "null".to_owned(),
         RemoteObject { value: Some(value), .. } => value.to_string(),
         RemoteObject { unserializable_value: Some(text), .. } => text.clone(),
         RemoteObject { object_id: Some(object), description, kind, .. } => {
@@ -94,13 +105,22 @@ async fn evaluate(page: &Page<'_>, expression: &str, deadline: Instant) -> Resul
     Ok(Ok(text))
 }
 
+/// What the expression threw.
+fn thrown(page: &Page<'_>, details: &Value) -> Error {
+    let thrown = &details["exception"];
+    let what = thrown["description"].as_str().or(thrown["value"].as_str()).or(details["text"].as_str());
+    let what = what.unwrap_or("an exception").lines().next().unwrap_or_default();
+    page.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
+    Error::new(Code::EvalFailed, format!("the page threw {what}"))
+}
+
 /// Where the expression took the page.
 async fn happened(page: &Page<'_>) -> Option<Verdict> {
     // What a page asks of Chrome comes a moment after the answer.
     let moment = Instant::now() + std::time::Duration::from_millis(30);
     let leaving = page.tabs.until(moment, |state| {
         let tab = state.tabs.get(&page.tab)?;
-        (tab.leaving || tab.dialog.is_some() || !tab.happenings.is_empty()).then_some(tab.leaving)
+        (tab.is_leaving() || tab.dialog.is_some() || !tab.happenings.is_empty()).then_some(tab.is_leaving())
     });
     if leaving.await == Some(true) {
         let _ = page.until_loaded(Instant::now() + std::time::Duration::from_secs(5)).await;

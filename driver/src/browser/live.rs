@@ -113,8 +113,7 @@ impl Live {
             self.client.browser().ask("Target.createTarget", params, deadline).await.map_err(|it| failed(&it))?;
         let target = created["targetId"].as_str().unwrap_or_default().to_owned();
         let attached = self.tabs.until(deadline, |state| {
-            let tab = state.tabs.values_mut().find(|tab| tab.target == target)?;
-            tab.taken = true;
+            let tab = state.tabs.values().find(|tab| tab.target == target)?;
             Some(tab.id)
         });
         attached.await.ok_or_else(|| failed(&CallFailure::Late))

@@ -1,4 +1,4 @@
-//! The browser: pages are read, and acted on, over the Chrome DevTools Protocol.
+//! The browser: pages are read, and acted on, over the Chrome `DevTools` protocol.
 //!
 //! Payload bytes go out as they came in; nothing here parses, drops or formats a node. What Chrome says of itself is
 //! taken as it is: an acknowledged input proves nothing, so acts read back.
@@ -23,6 +23,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axpress_core::{Compressor, Uid};
+use base64::Engine as _;
 use tokio::time::Instant;
 
 pub use action::{Action, Arguments};
@@ -75,6 +76,14 @@ pub struct Evaluation {
 pub struct Screenshot {
     /// In base64, as Chrome gives it and as clients take it.
     pub base64: String,
+}
+
+impl Screenshot {
+    /// Its bytes; none where Chrome sent what is not base64.
+    #[must_use]
+    pub fn png(&self) -> Option<Vec<u8>> {
+        base64::engine::general_purpose::STANDARD.decode(&self.base64).ok()
+    }
 }
 
 /// A Chrome, and its tabs.
@@ -178,7 +187,9 @@ impl Browser {
             page.pause(request.wait).await.map_err(|trouble| trouble.error(Code::SnapshotFailed, "waiting"))?;
         }
         page.check_place()?;
-        page.read().await
+        let mut snapshot = page.read().await?;
+        snapshot.exposes_secrets = shown::exposes_secrets(&mut lock(&self.0.compressor), &snapshot);
+        Ok(snapshot)
     }
 
     /// Takes down which uids of a snapshot an agent was shown, by a view, a query or a delta: only those can be acted on,
@@ -191,7 +202,7 @@ impl Browser {
 
     /// Acts, waits shortly for what comes of it, and reads back.
     ///
-    /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, frame_gone, changed it was),
+    /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, `frame_gone`, changed it was),
     /// `cave_browser_action_failed`, `cave_browser_url_denied`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn act(&self, tab: TabId, action: &Action) -> Result<ActOutcome, Error> {
         let live = self.live().await?;

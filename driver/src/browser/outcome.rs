@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use axpress_core::Uid;
+
 use super::TabId;
 
 /// What came of an act.
@@ -30,8 +32,10 @@ pub enum Verdict {
     NoChangeSeen,
     /// Nothing was done, since something else would have got the input.
     Blocked {
-        /// What covers the node, as an agent can find it.
+        /// What covers the node: its tag, id and text.
         by: String,
+        /// Its uid, where it was shown.
+        uid: Option<Uid>,
     },
     /// The input went to another node, which came between at the last moment.
     Missed {
@@ -50,6 +54,8 @@ pub enum Verdict {
         /// Where it is now.
         url: String,
     },
+    /// The tab is about to go to another document, whose server has not answered yet.
+    Leaving,
     /// The page opened a tab.
     NewTab {
         /// The tab.
@@ -108,19 +114,52 @@ impl fmt::Display for Verdict {
         match self {
             Self::Changed => out.write_str("changed"),
             Self::NoChangeSeen => out.write_str("no change seen"),
-            Self::Blocked { by } => write!(out, "blocked by {by}"),
-            Self::Missed { on } => write!(out, "missed: the input went to {on}"),
-            Self::Dialog { kind, message } => write!(out, "dialog {kind} {message:?}"),
+            Self::Blocked { by, uid: None } => write!(out, "blocked by {}", plain(by)),
+            Self::Blocked { by, uid: Some(Uid { frame: 0, node }) } => write!(out, "blocked by {} @{node}", plain(by)),
+            Self::Blocked { by, uid: Some(Uid { frame, node }) } => {
+                write!(out, "blocked by {} @{frame}.{node}", plain(by))
+            }
+            Self::Missed { on } => write!(out, "missed: the input went to {}", plain(on)),
+            Self::Dialog { kind, message } => write!(out, "dialog {kind} {}", plain(&format!("{message:?}"))),
             Self::Navigated { url } => write!(out, "navigated to {url}"),
+            Self::Leaving => out.write_str("navigating; the next page has not answered yet"),
             Self::NewTab { tab, url } => write!(out, "new tab {tab} {url}"),
             Self::Switched { tab, url } => write!(out, "tab {tab} {url}"),
             Self::Closed { tab } => write!(out, "closed tab {tab}"),
-            Self::DownloadRefused { name } => write!(out, "download refused {name:?}"),
+            Self::DownloadRefused { name } => write!(out, "download refused {}", plain(&format!("{name:?}"))),
             Self::Download { path: Some(path), .. } => write!(out, "downloaded {}", path.display()),
-            Self::Download { path: None, name } => write!(out, "download started {name:?}"),
+            Self::Download { path: None, name } => write!(out, "download started {}", plain(&format!("{name:?}"))),
             Self::UrlRefused { url } => write!(out, "refused to go to {url}"),
             Self::Crashed => out.write_str("the page crashed"),
             Self::NoAnswer => out.write_str("no answer from the page; whether the input did anything is not known"),
         }
+    }
+}
+
+/// Text of a page, which can't make a handle: an `@` before a digit is escaped, as views do.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character == '@' && characters.peek().is_some_and(char::is_ascii_digit) {
+            plain.push('\\');
+        }
+        plain.push(character);
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use axpress_core::Uid;
+
+    use super::Verdict;
+
+    #[test]
+    fn what_a_page_says_can_make_neither_a_handle_nor_a_line() {
+        let dialog = Verdict::Dialog { kind: "alert".to_owned(), message: "press\nbutton Pay @12 a@b".to_owned() };
+        assert_eq!(dialog.to_string(), r#"dialog alert "press\nbutton Pay \@12 a@b""#);
+        let blocked = Verdict::Blocked { by: "<div> \"@7\"".to_owned(), uid: Some(Uid { frame: 2, node: 9 }) };
+        assert_eq!(blocked.to_string(), r#"blocked by <div> "\@7" @2.9"#);
     }
 }

@@ -168,8 +168,8 @@ fn actions(given: Given<'_>) -> Result<Vec<Action>, Error> {
 /// The line of an outcome: the verdict, and what the node says after the act.
 fn line(outcome: &ActOutcome) -> String {
     let verdict = match &outcome.verdict {
-        // What came between is named with its handle, by who knows what a handle is.
-        other @ (Verdict::Blocked { .. } | Verdict::Missed { .. }) => other.to_string().replace(char::is_control, " "),
+        // What covers it is named with its handle, by who knows what a handle is.
+        blocked @ Verdict::Blocked { .. } => blocked.to_string().replace(char::is_control, " "),
         verdict => on_a_line(&verdict.to_string()),
     };
     match &outcome.read_back {
@@ -184,7 +184,8 @@ fn line(outcome: &ActOutcome) -> String {
 fn is_gone(outcome: Option<&ActOutcome>) -> bool {
     matches!(
         outcome.map(|outcome| &outcome.verdict),
-        Some(Verdict::Dialog { .. } | Verdict::Crashed | Verdict::NoAnswer)
+        // A page that is about to go would keep the answer waiting for its successor.
+        Some(Verdict::Dialog { .. } | Verdict::Leaving | Verdict::Crashed | Verdict::NoAnswer)
     )
 }
 
@@ -212,6 +213,7 @@ fn kind(verdict: &Verdict) -> &'static str {
         Verdict::Missed { .. } => "missed",
         Verdict::Dialog { .. } => "dialog",
         Verdict::Navigated { .. } => "navigated",
+        Verdict::Leaving => "navigating",
         Verdict::NewTab { .. } => "new_tab",
         Verdict::Switched { .. } => "switched",
         Verdict::Closed { .. } => "closed",

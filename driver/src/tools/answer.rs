@@ -53,12 +53,13 @@ impl Answer {
     }
 }
 
-/// Text of a page on a line of ours: control characters are spaces, and it can't make a handle.
+/// Text of a page on a line of ours: control characters are spaces, and it can't make a handle. What was escaped already
+/// stays as it is.
 pub(super) fn on_a_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        if character == '@' && characters.peek().is_some_and(char::is_ascii_digit) {
+        if character == '@' && characters.peek().is_some_and(char::is_ascii_digit) && !line.ends_with('\\') {
             line.push('\\');
         }
         line.push(if character.is_control() { ' ' } else { character });
@@ -83,6 +84,7 @@ mod tests {
     fn a_pages_text_makes_neither_a_line_nor_a_handle() {
         assert_eq!(on_a_line("one\ntwo @12 a@b @x"), r"one two \@12 a@b @x");
         assert_eq!(on_a_line("\u{1b}[31m@"), " [31m@");
+        assert_eq!(on_a_line(&on_a_line("@12")), r"\@12");
     }
 
     #[test]

@@ -85,6 +85,10 @@ impl<P: Pages> Tools<P> {
     /// Stores a page; the handle is that of its payload, or of the manifest of its frames.
     async fn keep(&self, snapshot: &PageSnapshot, page: &Page) -> Result<Kept, Error> {
         let mut entries = self.presses.pack(page.clone()).await?;
+        // The browser's word counts where no payload is found to hold one.
+        if snapshot.exposes_secrets && !entries.iter().any(|entry| entry.withheld) {
+            entries.iter_mut().for_each(|entry| entry.withheld = true);
+        }
         if !snapshot.frames.is_empty() {
             let manifest = manifest(snapshot, &entries);
             let withheld = entries.iter().any(|entry| entry.withheld);

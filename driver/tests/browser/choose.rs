@@ -57,7 +57,7 @@ fn ticking_is_the_same_once_or_twice() {
         let (_server, tab, seen) = page(
             "<label><input type=checkbox id=a> News</label><label><input type=radio name=r id=b> Card</label>
              <button role=switch aria-checked=false id=c aria-label=Dark></button>
-             <div role=checkbox aria-checked=mixed tabindex=0 id=d aria-label=All></div><button id=e>Plain</button>
+             <div role=checkbox aria-checked=mixed tabindex=0 id=d aria-label=All>All</div><button id=e>Plain</button>
              <script>c.onclick = () => setTimeout(() => c.setAttribute('aria-checked', c.ariaChecked !== 'true'), 50);
              d.onclick = () => d.setAttribute('aria-checked', 'true'); watch('a', 'change')</script>",
         )

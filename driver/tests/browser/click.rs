@@ -70,7 +70,7 @@ fn a_covered_node_is_not_clicked_and_the_cover_is_named() {
         )
         .await;
         let outcome = tab.act(Action::Click(seen.uid("Pay"))).await.expect("an outcome");
-        let Verdict::Blocked { by } = &outcome.verdict else { panic!("{outcome:?}") };
+        let Verdict::Blocked { by, .. } = &outcome.verdict else { panic!("{outcome:?}") };
         assert!(by.contains("#banner") && by.contains("We use cookies"), "{by}");
         assert!(!outcome.ok && outcome.verdict.is_error());
         assert_eq!(tab.notes().await, [""; 0]);
@@ -85,7 +85,7 @@ fn a_transparent_layer_blocks_as_any_other() {
         )
         .await;
         let outcome = tab.act(Action::Click(seen.uid("Go"))).await.expect("an outcome");
-        assert!(matches!(&outcome.verdict, Verdict::Blocked { by } if by.contains("#layer")), "{outcome:?}");
+        assert!(matches!(&outcome.verdict, Verdict::Blocked { by, .. } if by.contains("#layer")), "{outcome:?}");
     });
 }
 

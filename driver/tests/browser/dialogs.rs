@@ -90,7 +90,7 @@ fn a_dialog_that_opens_later_holds_nothing_up() {
 fn a_dialog_in_the_tab_that_a_page_opened_is_told_at_the_page() {
     run(async {
         let (_server, tab, seen) =
-            page("<button onclick='const w = open(\"\"); w.alert(\"from the popup\")'>Pop</button>").await;
+            page("<button onclick='const w = window.open(\"\"); w.alert(\"from the popup\")'>Pop</button>").await;
         let outcome = tab.done(Action::Click(seen.uid("Pop"))).await;
         assert_eq!(outcome.verdict, dialog("alert", "from the popup"));
         assert_ne!(outcome.tab, tab.tab);

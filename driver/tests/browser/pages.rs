@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axpress_driver::Code;
-use axpress_driver::browser::{Action, Browser, SnapshotRequest, Verdict};
+use axpress_driver::browser::{Action, Browser, Screenshot, SnapshotRequest, Verdict};
 
 use super::support::{Answer, RECORDER, Seen, Server, Tab, options, run};
 
@@ -46,9 +46,14 @@ fn redirects_and_pages_that_send_themselves_on_end_where_they_lead() {
 #[test]
 fn a_click_on_a_link_says_where_it_went_and_history_leads_back() {
     run(async {
-        let (server, tab, seen) = page("<a href=/next>On</a><a href=/nothing>Stay</a>").await;
+        let (server, tab, seen) =
+            page("<a href=/next>On</a><a href=/nothing>Stay</a><a href='mailto:a@example.test'>Mail</a>").await;
+        let begun = Instant::now();
         let outcome = tab.done(Action::Click(seen.uid("Stay"))).await;
         assert_eq!(outcome.verdict, Verdict::NoChangeSeen);
+        tab.act(Action::Click(seen.uid("Mail"))).await.expect("an outcome");
+        tab.look().await;
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
         let next = Verdict::Navigated { url: server.url("/next") };
         assert_eq!(tab.done(Action::Click(seen.uid("On"))).await.verdict, next);
         assert_eq!(tab.done(Action::Back).await.verdict, Verdict::Navigated { url: server.url("/") });
@@ -65,7 +70,7 @@ fn a_click_that_opens_a_tab_names_it_and_where_it_goes() {
     run(async {
         let (server, tab, seen) = page(
             "<a href=/next target=_blank>Blank</a><a href=/next target=_blank rel=noopener>Apart</a>
-             <button onclick='open(\"/next\")'>Open</button>",
+             <button onclick='window.open(\"/next\")'>Open</button>",
         )
         .await;
         for name in ["Blank", "Apart", "Open"] {
@@ -111,7 +116,7 @@ fn downloads_are_refused_and_named_where_no_folder_is() {
             "<a href=/file>File</a><a download=note.txt href='data:text/plain,x'>Data</a><a href=/file target=_blank>Blank</a>",
         )
         .await;
-        for (link, name) in [("File", "orders.csv"), ("Data", "note.txt")] {
+        for (link, name) in [("File", "orders.csv"), ("Data", "note.txt"), ("Blank", "orders.csv")] {
             let outcome = tab.done(Action::Click(seen.uid(link))).await;
             assert_eq!(outcome.verdict, Verdict::DownloadRefused { name: name.to_owned() }, "{link}");
         }
@@ -163,6 +168,28 @@ fn waiting_ends_when_the_text_is_there_or_the_time_is_over() {
         let begun = Instant::now();
         assert!(tab.done(Action::WaitFor(Duration::from_millis(200))).await.settled);
         assert!(begun.elapsed() >= Duration::from_millis(200));
+    });
+}
+
+#[test]
+fn a_page_that_never_is_still_and_never_has_loaded_is_read_in_bounded_time() {
+    run(async {
+        let (server, tab, seen) = page(
+            "<p id=p>0</p><button id=b>Slow</button><script>setInterval(() => p.textContent = Date.now(), 20);
+             b.onclick = () => { const image = document.createElement('img'); image.src = '/silent'; document.body.append(image);
+                 location = '/silent' }</script>",
+        )
+        .await;
+        let begun = Instant::now();
+        tab.look().await.has("button Slow @");
+        assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+        // A server that does not answer leaves the page as it is, and that is said.
+        let outcome = tab.done(Action::Click(seen.uid("Slow"))).await;
+        assert_eq!(outcome.verdict, Verdict::Leaving);
+        let begun = Instant::now();
+        tab.look().await.has("button Slow @");
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+        tab.go(&server.url("/next")).await.has("# Next page");
     });
 }
 
@@ -316,18 +343,17 @@ fn a_picture_is_a_png_of_the_page_or_of_the_node() {
             "<div style='height:2000px'></div><button style='width:120px;height:40px;border:0;margin-left:30px'>Far</button>",
         )
         .await;
-        let size = |base64: &str| {
-            use base64::Engine;
-            let png = base64::engine::general_purpose::STANDARD.decode(base64).expect("base64");
+        let size = |picture: &Screenshot| {
+            let png = picture.png().expect("base64");
             assert!(png.starts_with(b"\x89PNG"));
             let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
             (number(16), number(20))
         };
         let whole = tab.browser.screenshot(tab.tab, None).await.expect("a picture");
-        let (width, height) = size(&whole.base64);
+        let (width, height) = size(&whole);
         assert!(width > 300 && height > 300);
         let node = tab.browser.screenshot(tab.tab, Some(seen.uid("Far"))).await.expect("a picture");
-        assert_eq!(size(&node.base64), (120, 40));
+        assert_eq!(size(&node), (120, 40));
     });
 }
 

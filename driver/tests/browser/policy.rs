@@ -36,12 +36,7 @@ fn a_page_leads_neither_to_files_nor_to_chromes_own_pages() {
         ]);
         let tab = Tab::new().await;
         for start in [server.url("/"), "data:text/html,<button>Here</button>".to_owned(), "about:blank".to_owned()] {
-            for url in [
-                "file:///etc/passwd",
-                "chrome://version",
-                "view-source:file:///etc/passwd",
-                "devtools://devtools/bundled/inspector.html",
-            ] {
+            for url in ["file:///etc/passwd", "chrome://version"] {
                 tab.go(&start).await;
                 for expression in [
                     format!("location = '{url}', 0"),

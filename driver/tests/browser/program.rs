@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use axpress_driver::Code;
-use axpress_driver::browser::{Browser, Options};
+use axpress_driver::browser::{Browser, Options, SnapshotRequest};
 
 use super::support::{Server, Tab, options, run};
 
@@ -40,7 +40,7 @@ fn when_it_is_closed_no_process_and_no_profile_is_left_and_it_starts_again() {
         browser.close().await;
         assert!(!runs(pid) && browser.process_id().is_none() && browser.tabs().is_empty());
         // A tab of before is none of the next one's.
-        let error = browser.snapshot(tab.tab, &Default::default()).await.expect_err("it is gone");
+        let error = browser.snapshot(tab.tab, &SnapshotRequest::default()).await.expect_err("it is gone");
         assert_eq!(error.code, Code::InvalidArguments);
         let next = Tab::of(&browser).await;
         assert!(next.tab > tab.tab);
@@ -88,6 +88,89 @@ fn two_at_once_have_profiles_of_their_own() {
         one.close().await;
         two.close().await;
     });
+}
+
+/// Set in a process that starts a Chromium and is then killed.
+const OWNER: &str = "AXPRESS_TEST_OWNER";
+
+#[test]
+fn when_its_owner_is_killed_it_is_gone_and_the_next_start_sweeps_what_it_left() {
+    if std::env::var_os(OWNER).is_some() {
+        return run(async {
+            let browser = Browser::new(options()).expect("a browser");
+            let tab = Tab::of(&browser).await;
+            let server = Server::page("<button onclick='alert(1)'>Here</button>");
+            tab.go(&server.url("/")).await;
+            eprintln!("owned {}.", browser.process_id().expect("it runs"));
+            std::future::pending::<()>().await;
+        });
+    }
+    run(async {
+        let name = "program::when_its_owner_is_killed_it_is_gone_and_the_next_start_sweeps_what_it_left";
+        let owner = std::process::Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", name, "--nocapture", "--test-threads=1"])
+            .env(OWNER, "1")
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let mut owner = Running(owner);
+        let mut said = String::new();
+        let mut stderr = owner.0.stderr.take().expect("its output");
+        let chrome: u32 = loop {
+            let mut byte = [0];
+            std::io::Read::read_exact(&mut stderr, &mut byte).expect("it says more");
+            said.push(char::from(byte[0]));
+            let number = said.split_once("owned ").and_then(|(_, rest)| rest.strip_suffix('.'));
+            if let Some(number) = number {
+                break number.parse().expect("a process id");
+            }
+        };
+        let owner_id = owner.0.id();
+        assert!(runs(chrome) && !profiles_of(owner_id).is_empty());
+        drop(owner);
+        let killed = Instant::now();
+        while runs(chrome) {
+            assert!(killed.elapsed() < Duration::from_secs(3), "it outlived its owner");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        // Its last processes may still write; a later start finds what the first one could not remove.
+        for _ in 0..10 {
+            let next = Browser::new(options()).expect("a browser");
+            next.start().await.expect("Chromium starts");
+            next.close().await;
+            if profiles_of(owner_id).is_empty() {
+                return;
+            }
+        }
+        panic!("left: {:?}", profiles_of(owner_id));
+    });
+}
+
+/// The message with the payload of a page, as another client of the same Chromium gets it.
+async fn raw_payload(port: &str, path: &str, target: &str) -> String {
+    use futures_util::{SinkExt, StreamExt};
+    use tokio_tungstenite::tungstenite::Message;
+
+    let (mut socket, _) =
+        tokio_tungstenite::connect_async(format!("ws://127.0.0.1:{port}{path}")).await.expect("a connection");
+    let attach =
+        format!(r#"{{"id":1,"method":"Target.attachToTarget","params":{{"targetId":"{target}","flatten":true}}}}"#);
+    socket.send(Message::text(attach)).await.expect("it is sent");
+    loop {
+        let text = socket.next().await.expect("not the end").expect("a message").into_text().expect("it is text");
+        let message: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        match message["id"].as_u64() {
+            Some(1) => {
+                let session = &message["result"]["sessionId"];
+                let ask =
+                    format!(r#"{{"id":2,"method":"Accessibility.getFullAXTree","params":{{}},"sessionId":{session}}}"#);
+                socket.send(Message::text(ask)).await.expect("it is sent");
+            }
+            Some(2) => return text.to_string(),
+            _ => {}
+        }
+    }
 }
 
 /// A program that ends with its test.
@@ -154,7 +237,11 @@ fn a_browser_that_runs_already_is_attached_to_and_left_running() {
         for endpoint in [format!("http://127.0.0.1:{port}"), format!("ws://127.0.0.1:{port}{path}")] {
             let browser = Browser::new(Options { endpoint: Some(endpoint), ..Options::default() }).expect("a browser");
             let tab = Tab::of(&browser).await;
-            tab.go(&server.url("/")).await.has("# Attached");
+            let seen = tab.go(&server.url("/")).await;
+            seen.has("# Attached");
+            // Beside ours, a client that knows nothing of us: the bytes are those that Chrome sends.
+            let raw = raw_payload(&port, &path, &seen.snapshot.frame_id).await;
+            assert!(raw.contains(std::str::from_utf8(&seen.snapshot.payload).expect("it is text")));
             browser.close().await;
             assert!(running.0.try_wait().expect("its state").is_none());
         }

@@ -39,3 +39,18 @@ fn frames_of_the_same_site_of_another_and_nested_ones_are_read() {
         assert!(seen.snapshot.unread.is_empty(), "{:?}", seen.snapshot.unread);
     });
 }
+
+#[test]
+fn a_page_that_is_still_is_read_twice_as_the_same_bytes() {
+    run(async {
+        let server =
+            Server::page(&format!("<title>T</title><ul>{}</ul>", "<li><a href=/>Zoë \u{1f600}</a>".repeat(500)));
+        let tab = Tab::new().await;
+        let first = tab.go(&server.url("/")).await;
+        let second = tab.look().await;
+        assert!(first.snapshot.payload.len() > 100_000);
+        assert!(first.snapshot.payload == second.snapshot.payload);
+        assert!(first.snapshot.payload.starts_with(b"{\"nodes\":[") && first.snapshot.payload.ends_with(b"]}"));
+        assert_eq!(first.snapshot.document, second.snapshot.document);
+    });
+}

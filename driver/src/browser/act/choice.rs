@@ -10,9 +10,9 @@ use super::pointer::click;
 use super::script;
 use super::witness::Witness;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "answers of a script, each of its own")]
 struct Selected {
     is_select: bool,
     options: Vec<String>,

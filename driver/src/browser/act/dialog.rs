@@ -38,7 +38,7 @@ pub(super) async fn answer(page: &Page<'_>, accept: bool, text: Option<&str>) ->
     page.tabs.with(holder, |tab| tab.dialog = None);
     let next = page.tabs.until(Instant::now() + NEXT, |state| {
         let tab = state.tabs.get(&page.tab)?;
-        (tab.dialog.is_some() || tab.leaving || !tab.happenings.is_empty()).then_some(())
+        (tab.dialog.is_some() || tab.is_leaving() || !tab.happenings.is_empty()).then_some(())
     });
     next.await;
     let done = Done { reached: true, changed: true, ..Done::default() };

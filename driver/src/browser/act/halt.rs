@@ -1,5 +1,7 @@
 //! Why an act went no further.
 
+use axpress_core::Uid;
+
 use crate::browser::cdp::CallFailure;
 use crate::browser::page::Trouble;
 use crate::browser::tabs::Interruption;
@@ -11,7 +13,7 @@ pub(super) enum Halt {
     /// Nothing was put in.
     Failed(Error),
     /// Something else would have got the input.
-    Blocked { by: String },
+    Blocked { by: String, uid: Option<Uid> },
     /// The input was put in, and this came of it.
     Interrupted(Interruption),
     /// The input was put in, and the page did not answer.

@@ -8,7 +8,8 @@ use crate::browser::page::Page;
 /// A key of a keyboard, as Chrome wants it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key {
-    key: String,
+    /// As the page is told of it.
+    name: String,
     code: String,
     number: u32,
     /// What it types.
@@ -81,6 +82,7 @@ const ALT: u32 = 1;
 const CONTROL: u32 = 2;
 const META: u32 = 4;
 const SHIFT: u32 = 8;
+const CONTROL_OR_META: u32 = if cfg!(target_os = "macos") { META } else { CONTROL };
 
 impl Key {
     /// Reads a key with what is held down beside it.
@@ -98,8 +100,7 @@ impl Key {
                 "Control" => CONTROL,
                 "Meta" => META,
                 "Shift" => SHIFT,
-                "ControlOrMeta" if cfg!(target_os = "macos") => META,
-                "ControlOrMeta" => CONTROL,
+                "ControlOrMeta" => CONTROL_OR_META,
                 _ => return None,
             };
         }
@@ -113,14 +114,14 @@ impl Key {
 
     fn single(name: &str, shift: bool) -> Option<Self> {
         let key = |key: &str, code: &str, number, text: Option<&str>| Self {
-            key: key.to_owned(),
+            name: key.to_owned(),
             code: code.to_owned(),
             number,
             text: text.map(str::to_owned),
             modifiers: 0,
         };
         let name = canonical(name);
-        if let Some((name, code, number, text)) = NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)) {
+        if let Some((name, code, number, text)) = NAMED.iter().find(|(known, ..)| *known == name) {
             return Some(key(name, code, *number, *text));
         }
         let function = name.strip_prefix(['F', 'f']).and_then(|number| number.parse::<u32>().ok());
@@ -155,14 +156,14 @@ impl Key {
     fn down(&self) -> Value {
         let mut event = json!({
             "type": if self.text.is_some() { "keyDown" } else { "rawKeyDown" },
-            "key": self.key, "code": self.code, "modifiers": self.modifiers,
+            "key": self.name, "code": self.code, "modifiers": self.modifiers,
             "windowsVirtualKeyCode": self.number, "nativeVirtualKeyCode": self.number,
         });
         if let Some(text) = &self.text {
             event["text"] = json!(text);
             event["unmodifiedText"] = json!(text);
         }
-        let command = COMMANDS.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.key));
+        let command = COMMANDS.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.name));
         if let Some((_, command)) = command.filter(|_| matches!(self.modifiers, CONTROL | META)) {
             event["commands"] = json!([command]);
         }
@@ -171,7 +172,7 @@ impl Key {
 
     fn up(&self) -> Value {
         json!({
-            "type": "keyUp", "key": self.key, "code": self.code, "modifiers": self.modifiers,
+            "type": "keyUp", "key": self.name, "code": self.code, "modifiers": self.modifiers,
             "windowsVirtualKeyCode": self.number, "nativeVirtualKeyCode": self.number,
         })
     }
@@ -188,9 +189,11 @@ impl Key {
     }
 }
 
-/// The name that a key goes by.
+/// The name that a key goes by, however it is spelled.
 fn canonical(name: &str) -> &str {
-    ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map_or(name, |(_, name)| name)
+    let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map(|(_, name)| *name);
+    let known = || NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(known, ..)| *known);
+    alias.or_else(known).unwrap_or(name)
 }
 
 /// A key, or what there is.
@@ -210,7 +213,7 @@ mod tests {
 
     #[test]
     fn keys_are_read_as_people_write_them() {
-        for (written, key, code, number, text, modifiers) in [
+        for (written, name, code, number, text, modifiers) in [
             ("Enter", "Enter", "Enter", 13, Some("\r"), 0),
             ("return", "Enter", "Enter", 13, Some("\r"), 0),
             ("Control+a", "a", "KeyA", 65, None, CONTROL),
@@ -227,7 +230,7 @@ mod tests {
             ("ä", "ä", "", 0, Some("ä"), 0),
         ] {
             let expected =
-                Key { key: key.to_owned(), code: code.to_owned(), number, text: text.map(str::to_owned), modifiers };
+                Key { name: name.to_owned(), code: code.to_owned(), number, text: text.map(str::to_owned), modifiers };
             assert_eq!(Key::parse(written), Some(expected), "{written}");
         }
     }

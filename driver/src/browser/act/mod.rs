@@ -62,7 +62,7 @@ impl Actor<'_> {
             Action::AcceptDialog(text) => dialog::answer(&self.page(tab)?, true, text.as_deref()).await,
             Action::DismissDialog => dialog::answer(&self.page(tab)?, false, None).await,
             Action::OpenTab(url) => self.open(url.as_deref().unwrap_or("about:blank")).await,
-            Action::SwitchTab(to) => self.switch(*to).await,
+            Action::SwitchTab(to) => self.switch(*to),
             Action::CloseTab => self.close(tab).await,
             _ => {
                 let page = self.page(tab)?;
@@ -165,7 +165,7 @@ impl Actor<'_> {
         self.switched(tab)
     }
 
-    async fn switch(&self, tab: TabId) -> Result<ActOutcome, Error> {
+    fn switch(&self, tab: TabId) -> Result<ActOutcome, Error> {
         let page = self.page(tab)?;
         self.live.tabs.with(tab, |tab| tab.taken = true);
         // Whoever watches the window sees it too; a tab that can't come to the front can still be used.

@@ -25,9 +25,6 @@ use crate::error::{Code, Error};
 
 /// How long a frame is waited for that may have the node's document.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
-/// Objects of an act are let go of together: one that is kept keeps its node alive.
-pub(super) const GROUP: &str = "axpress-act";
-
 /// A node that is acted on.
 #[derive(Debug)]
 pub(super) struct Node<'a> {
@@ -39,13 +36,16 @@ pub(super) struct Node<'a> {
     /// The world of that document.
     pub(super) context: i64,
     pub(super) object: String,
+    /// Objects of a node are let go of together: one that is kept keeps its node alive.
+    pub(super) group: String,
     pub(super) facts: Facts,
     pub(super) deadline: Instant,
 }
 
 /// What it is, by its own tag.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[allow(clippy::struct_excessive_bools, reason = "facts of an element, each of its own")]
 pub(super) struct Facts {
     connected: bool,
     pub(super) tag: String,
@@ -57,6 +57,8 @@ pub(super) struct Facts {
     pub(super) secret: bool,
     /// An option of a `select`.
     pub(super) in_menu: bool,
+    /// The type of the `input` that it is a part of, as Chrome draws it.
+    pub(super) part: String,
 }
 
 #[derive(Deserialize)]
@@ -109,41 +111,33 @@ impl<'a> Node<'a> {
             world => world?,
         };
         // The document is looked at again after its world was made: then the world is that document's.
-        let resolve = json!({"backendNodeId": uid.node, "executionContextId": context, "objectGroup": GROUP});
-        let names = json!({"backendNodeId": uid.node, "fetchRelatives": false});
-        let asked = join3(
+        let group = format!("axpress-{}", printed(uid));
+        let resolve = json!({"backendNodeId": uid.node, "executionContextId": context, "objectGroup": group});
+        let partial = json!({"backendNodeId": uid.node, "fetchRelatives": false});
+        let looked = join3(
             session.ask::<Resolved>("DOM.resolveNode", resolve, deadline),
-            session.call("Accessibility.getPartialAXTree", names, deadline),
+            session.call("Accessibility.getPartialAXTree", partial, deadline),
             FrameTree::of(&session, deadline),
         );
-        let (resolved, named, tree) = page.watch(deadline, async { Ok(asked.await) }).await?;
+        let (found, named, tree) = page.watch(deadline, async { Ok(looked.await) }).await?;
         match tree.map_err(Trouble::Call)?.loader(frame) {
             None => return Err(stale(Stale::FrameGone)),
             Some(loader) if loader != shown.document.loader => return Err(stale(Stale::Navigated)),
             Some(_) => {}
         }
-        let object = match resolved {
+        let object = match found {
             Ok(Resolved { object }) => object.object_id.ok_or_else(|| stale(Stale::Removed))?,
             Err(CallFailure::Refused { .. }) => return Err(stale(Stale::Removed)),
             Err(failure) => return Err(failure.into()),
         };
-        let facts = Facts {
-            connected: false,
-            tag: String::new(),
-            kind: String::new(),
-            disabled: false,
-            read_only: false,
-            editable: false,
-            secret: false,
-            in_menu: false,
-        };
-        let mut node = Self { page, uid, shown, session, context, object, facts, deadline };
+        let facts = Facts::default();
+        let mut node = Self { page, uid, shown, session, context, object, group, facts, deadline };
         node.facts = node.ask(script::INSPECT, json!([])).await?;
         if !node.facts.connected {
             return Err(Halt::Failed(self::stale(uid, &node.shown, Stale::Removed)));
         }
         match named {
-            Ok(named) => node.check_name(compressor, &named)?,
+            Ok(payload) => node.check_name(compressor, &payload)?,
             Err(CallFailure::Refused { .. }) => {
                 return Err(Halt::Failed(self::stale(uid, &node.shown, Stale::Removed)));
             }
@@ -154,9 +148,9 @@ impl<'a> Node<'a> {
     }
 
     /// Fails where role or name are not as shown.
-    fn check_name(&self, compressor: &std::sync::Mutex<Compressor>, named: &Bytes) -> Result<(), Halt> {
+    fn check_name(&self, compressor: &std::sync::Mutex<Compressor>, payload: &Bytes) -> Result<(), Halt> {
         let mut compressor = compressor.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let identities = compressor.identities(named).map_err(|_| CallFailure::NotUnderstood("getPartialAXTree"))?;
+        let identities = compressor.identities(payload).map_err(|_| CallFailure::NotUnderstood("getPartialAXTree"))?;
         let now = identities.iter().find(|identity| identity.node == self.uid.node);
         let Some(now) = now.filter(|now| !now.ignored || now.role == &*self.shown.role) else {
             return Err(impossible(format!("{} is not visible now", self.label())));
@@ -222,7 +216,7 @@ impl<'a> Node<'a> {
             .collect();
         let params = json!({
             "functionDeclaration": script, "objectId": object, "arguments": given,
-            "returnByValue": by_value, "awaitPromise": true, "objectGroup": GROUP,
+            "returnByValue": by_value, "awaitPromise": true, "objectGroup": self.group,
         });
         let result = self.session.call("Runtime.callFunctionOn", params, self.deadline).await?;
         let called: Called = from_slice(&result).map_err(|_| CallFailure::NotUnderstood("Runtime.callFunctionOn"))?;
@@ -237,7 +231,7 @@ impl<'a> Node<'a> {
 
     /// Lets go of what was held for the act.
     pub(super) fn release(&self) {
-        self.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
+        self.session.post("Runtime.releaseObjectGroup", json!({"objectGroup": self.group}));
     }
 }
 

@@ -22,24 +22,25 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
     let (done, evidence) = match acted {
         Ok(acted) => acted,
         Err(Halt::Failed(error)) => return Err(error),
-        Err(Halt::Blocked { by }) => return Ok(outcome(page, false, Verdict::Blocked { by }, None)),
-        Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None).await,
+        Err(Halt::Blocked { by, uid }) => return Ok(outcome(page, false, Verdict::Blocked { by, uid }, None)),
+        Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None),
         Err(Halt::Unanswered) => return Ok(outcome(page, false, Verdict::NoAnswer, None)),
     };
     let deadline = Instant::now() + LOAD;
-    let went = page.tabs.with(page.tab, |tab| tab.leaving || navigated(&tab.happenings).is_some()).unwrap_or(true);
+    let went = page.tabs.with(page.tab, |tab| tab.is_leaving() || navigated(&tab.happenings).is_some()).unwrap_or(true);
     if went {
         // Whatever it is that keeps the new page from loading is what came of the act.
         if let Err(Trouble::Interruption(interruption)) = page.until_loaded(deadline).await {
-            return of_interruption(page, interruption, done.read_back).await;
+            return of_interruption(page, interruption, done.read_back);
         }
     }
     let interruption = page.tabs.state().interruption(page.tab);
     if let Some(interruption) = interruption {
-        return of_interruption(page, interruption, done.read_back).await;
+        return of_interruption(page, interruption, done.read_back);
     }
     let verdict = match happened(page, deadline).await {
         Some(verdict) => verdict,
+        None if page.tabs.with(page.tab, |tab| tab.is_leaving()).unwrap_or(false) => Verdict::Leaving,
         None if evidence.elsewhere.is_some() && !evidence.reached && !done.reached => {
             let on = evidence.elsewhere.clone().unwrap_or_default();
             Verdict::Missed { on }
@@ -58,7 +59,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
 pub(super) fn error_of(halt: Halt) -> Error {
     match halt {
         Halt::Failed(error) => error,
-        Halt::Blocked { by } => Error::new(Code::ActionFailed, format!("the node is covered by {by}")),
+        Halt::Blocked { by, .. } => Error::new(Code::ActionFailed, format!("the node is covered by {by}")),
         Halt::Interrupted(interruption) => Trouble::Interruption(interruption).error(Code::ActionFailed, "the act"),
         Halt::Unanswered => Error::new(Code::ActionFailed, "the page did not answer in time"),
     }
@@ -68,7 +69,7 @@ fn outcome(page: &Page<'_>, ok: bool, verdict: Verdict, read_back: Option<String
     ActOutcome { ok, verdict, settled: false, read_back, tab: page.tab }
 }
 
-async fn of_interruption(
+fn of_interruption(
     page: &Page<'_>,
     interruption: Interruption,
     read_back: Option<String>,

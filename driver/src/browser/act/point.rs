@@ -6,17 +6,20 @@
 
 use std::time::Duration;
 
+use axpress_core::Uid;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::halt::{Halt, impossible};
-use super::node::{Node, printed};
+use super::node::Node;
 use super::picture::Clip;
 use super::script;
 use crate::browser::cdp::{CallFailure, Session};
 use crate::browser::page::{Trouble, WORLD, World};
 
+/// What covers a node is let go of as soon as it is named.
+const COVER: &str = "axpress-cover";
 /// How long a cover, a movement or a disabled state is given to go away.
 const PATIENCE: Duration = Duration::from_millis(700);
 const PAUSE: Duration = Duration::from_millis(50);
@@ -38,6 +41,16 @@ struct Viewport {
     height: f64,
     x: f64,
     y: f64,
+}
+
+#[derive(Deserialize)]
+struct Called {
+    result: Valued,
+}
+
+#[derive(Deserialize)]
+struct Valued {
+    value: Viewport,
 }
 
 /// Four corners, clockwise from the top left.
@@ -73,7 +86,7 @@ struct BackendNode {
 }
 
 #[derive(Deserialize)]
-struct Still {
+struct Readiness {
     still: bool,
     connected: bool,
     disabled: bool,
@@ -87,7 +100,7 @@ struct Hit {
 
 /// Why a point is none to press.
 enum Miss {
-    Covered(String),
+    Covered { by: String, uid: Option<Uid> },
     Outside,
     Halt(Halt),
 }
@@ -113,7 +126,7 @@ impl Node<'_> {
                 // Somewhere else on the screen it may be free: below a bar that stays, say.
                 Err(miss) => match (places.next(), miss) {
                     (Some(place), _) => self.ask::<Value>(script::BRING, json!([place])).await.map(drop)?,
-                    (None, Miss::Covered(by)) if late => return Err(Halt::Blocked { by }),
+                    (None, Miss::Covered { by, uid }) if late => return Err(Halt::Blocked { by, uid }),
                     (None, _) if late => {
                         return Err(impossible(format!("{} can't be brought into view", self.label())));
                     }
@@ -129,13 +142,11 @@ impl Node<'_> {
         self.until_ready().await?;
         let levels = self.levels().await?;
         let quads = self.quads(&self.object).await?;
-        let (quads, label) = match quads.is_empty() {
-            false => (quads, None),
-            // A control that is not drawn is pressed by its label.
-            true => match self.object(script::LABEL, json!([])).await? {
-                Some(label) => (self.quads(&label).await?, Some(label)),
-                None => (quads, None),
-            },
+        // A control that is not drawn is pressed by its label.
+        let label = if quads.is_empty() { self.object(script::LABEL, json!([])).await? } else { None };
+        let quads = match &label {
+            Some(label) => self.quads(label).await?,
+            None => quads,
         };
         if quads.is_empty() && label.is_none() {
             return Err(impossible(format!("{} is not visible: it has no box", self.label())).into());
@@ -147,7 +158,7 @@ impl Node<'_> {
                 match self.press_reaches(&levels, point).await {
                     Ok(point) => return Ok(point),
                     // The middle's cover is the one to name.
-                    Err(Miss::Covered(by)) if matches!(miss, Miss::Outside) => miss = Miss::Covered(by),
+                    Err(covered @ Miss::Covered { .. }) if matches!(miss, Miss::Outside) => miss = covered,
                     Err(Miss::Halt(halt)) => return Err(Miss::Halt(halt)),
                     Err(_) => {}
                 }
@@ -195,7 +206,7 @@ impl Node<'_> {
     async fn until_ready(&self) -> Result<(), Halt> {
         let patience = self.deadline.min(Instant::now() + PATIENCE);
         loop {
-            let now: Still = self.ask(script::STILL, json!([])).await?;
+            let now: Readiness = self.ask(script::STILL, json!([])).await?;
             if !now.connected {
                 return Err(impossible(format!("{} went away while it was waited for", self.label())));
             }
@@ -250,15 +261,7 @@ impl Node<'_> {
         let params = json!({
             "functionDeclaration": script::VIEWPORT, "executionContextId": execution_context_id, "returnByValue": true,
         });
-        #[derive(Deserialize)]
-        struct Answer {
-            result: Valued,
-        }
-        #[derive(Deserialize)]
-        struct Valued {
-            value: Viewport,
-        }
-        let answer = session.ask::<Answer>("Runtime.callFunctionOn", params, self.deadline);
+        let answer = session.ask::<Called>("Runtime.callFunctionOn", params, self.deadline);
         Ok(self.page.watch(self.deadline, answer).await?.result.value)
     }
 
@@ -282,7 +285,7 @@ impl Node<'_> {
             match (expected, hit) {
                 (_, None) => return Err(Miss::Outside),
                 (Some((holder, _)), Some(hit)) if hit == holder => {}
-                (Some(_), Some(hit)) => return Err(Miss::Covered(self.cover(&level.session, hit).await)),
+                (Some(_), Some(hit)) => return Err(self.cover(&level.session, hit).await),
                 (None, Some(hit)) => self.is_hit(hit).await?,
             }
         }
@@ -308,16 +311,15 @@ impl Node<'_> {
             return Ok(());
         }
         let Some(object) = self.in_world(hit).await? else {
-            return Err(Miss::Covered(self.cover(&self.session, hit).await));
+            return Err(self.cover(&self.session, hit).await);
         };
         let hit_node: Hit = self.ask(script::REACHES, json!([{"objectId": object}])).await?;
-        if hit_node.reaches { Ok(()) } else { Err(Miss::Covered(self.with_uid(hit, hit_node.named))) }
+        if hit_node.reaches { Ok(()) } else { Err(self.covered(hit_node.named, hit)) }
     }
 
     /// A node as an object of this node's world; none where it is of another document.
     pub(super) async fn in_world(&self, node: u64) -> Result<Option<String>, Halt> {
-        let params =
-            json!({"backendNodeId": node, "executionContextId": self.context, "objectGroup": super::node::GROUP});
+        let params = json!({"backendNodeId": node, "executionContextId": self.context, "objectGroup": self.group});
         let resolved = self.session.ask::<Value>("DOM.resolveNode", params, self.deadline);
         match self.page.watch(self.deadline, resolved).await {
             Ok(resolved) => Ok(resolved["object"]["objectId"].as_str().map(str::to_owned)),
@@ -327,9 +329,9 @@ impl Node<'_> {
     }
 
     /// What covers the node, in another document than its own.
-    async fn cover(&self, session: &Session, hit: u64) -> String {
+    async fn cover(&self, session: &Session, hit: u64) -> Miss {
         let named = async {
-            let resolve = json!({"backendNodeId": hit, "objectGroup": super::node::GROUP});
+            let resolve = json!({"backendNodeId": hit, "objectGroup": COVER});
             let resolved: Value = session.ask("DOM.resolveNode", resolve, self.deadline).await?;
             let params = json!({
                 "functionDeclaration": script::NAMED, "objectId": resolved["object"]["objectId"], "returnByValue": true,
@@ -337,15 +339,15 @@ impl Node<'_> {
             session.ask::<Value>("Runtime.callFunctionOn", params, self.deadline).await
         };
         let named = named.await.ok().and_then(|named| named["result"]["value"].as_str().map(str::to_owned));
-        session.post("Runtime.releaseObjectGroup", json!({"objectGroup": super::node::GROUP}));
-        named.unwrap_or_else(|| "another element".to_owned())
+        session.post("Runtime.releaseObjectGroup", json!({"objectGroup": COVER}));
+        Miss::Covered { by: named.unwrap_or_else(|| "another element".to_owned()), uid: None }
     }
 
-    /// With the uid of what was hit, where that was shown.
-    fn with_uid(&self, hit: u64, named: String) -> String {
-        let uid = axpress_core::Uid { frame: self.uid.frame, node: hit };
+    /// What covers the node, in its own document.
+    fn covered(&self, by: String, hit: u64) -> Miss {
+        let uid = Uid { frame: self.uid.frame, node: hit };
         let is_shown = self.page.tabs.with(self.page.tab, |tab| tab.shown.contains_key(&uid)).unwrap_or(false);
-        if is_shown { format!("{named} {}", printed(uid)) } else { named }
+        Miss::Covered { by, uid: is_shown.then_some(uid) }
     }
 }
 

@@ -11,6 +11,7 @@ use super::halt::{Halt, impossible};
 use super::node::Node;
 use super::script;
 use super::witness::Witness;
+use crate::browser::page::Trouble;
 
 /// Fields that are filled by a picker: text does not reach them.
 const PICKED: &[&str] = &["color", "date", "datetime-local", "month", "range", "time", "week"];
@@ -38,6 +39,10 @@ pub(super) async fn type_text(node: &Node<'_>, text: &str, replace: bool) -> Res
     check(node)?;
     if PICKED.contains(&node.facts.kind.as_str()) {
         return assign(node, text).await;
+    }
+    // Chrome drops what is no part of a number, and the number that was there with it.
+    if node.facts.kind == "number" && !text.chars().all(|sign| sign.is_ascii_digit() || "+-.,eE ".contains(sign)) {
+        return Err(impossible(format!("{} takes a number", node.label())));
     }
     node.bring_into_view().await?;
     let before: String = node.ask(script::CONTENTS, json!([])).await?;
@@ -91,17 +96,20 @@ fn check(node: &Node<'_>) -> Result<(), Halt> {
     if facts.tag == "textarea" || facts.editable {
         return Ok(());
     }
+    if !facts.part.is_empty() {
+        return Err(impossible(format!("{label} is a part of a {} field: type into the field itself", facts.part)));
+    }
     Err(impossible(format!("{label} is no text field: it is a <{}>", facts.tag)))
 }
 
 /// Gives the node the focus, and sees that it has it.
 pub(super) async fn focus(node: &Node<'_>) -> Result<(), Halt> {
     let focus = node.session.ask::<Value>("DOM.focus", json!({"objectId": node.object}), node.deadline);
-    node.page.watch(node.deadline, focus).await.map(drop).or_else(|trouble| match trouble {
-        crate::browser::page::Trouble::Call(failure) if failure.says("focusable") => {
-            Err(impossible(format!("{} does not take the focus", node.label())))
+    node.page.watch(node.deadline, focus).await.map_err(|trouble| match trouble {
+        Trouble::Call(failure) if failure.says("focusable") => {
+            impossible(format!("{} does not take the focus", node.label()))
         }
-        trouble => Err(Halt::of_input(trouble)),
+        trouble => Halt::of_input(trouble),
     })?;
     let focused: bool = node.input(script::FOCUSED, json!([])).await?;
     if focused { Ok(()) } else { Err(impossible(format!("{} gave the focus away", node.label()))) }

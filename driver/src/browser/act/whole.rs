@@ -13,8 +13,11 @@ use super::script;
 use super::witness::Witness;
 use crate::browser::cdp::{CallFailure, Session};
 use crate::browser::page::{FrameTree, Page, Policy, Trouble, WORLD, World};
+use crate::browser::tabs::Tab;
 use crate::error::{Code, Error};
 
+/// Documents are let go of as soon as they were asked.
+const GROUP: &str = "axpress-page";
 /// Between two looks for a text.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long a frame is looked at for a text.
@@ -37,16 +40,12 @@ impl Scrolled {
 /// Scrolls the nearest scroller of a node; without an amount, the node into view.
 pub(super) async fn scroll_node(node: &Node<'_>, amount: Option<f64>) -> Result<Done, Halt> {
     let witness = Witness::of(node, &[]).await?;
-    match amount {
-        Some(amount) => {
-            let scrolled: Scrolled = node.input(script::SCROLL, json!([amount])).await?;
-            Ok(scrolled.done(Some(witness)))
-        }
-        None => {
-            node.bring_into_view().await?;
-            Ok(Done { witness: Some(witness), reached: true, ..Done::default() })
-        }
+    if let Some(amount) = amount {
+        let scrolled: Scrolled = node.input(script::SCROLL, json!([amount])).await?;
+        return Ok(scrolled.done(Some(witness)));
     }
+    node.bring_into_view().await?;
+    Ok(Done { witness: Some(witness), reached: true, ..Done::default() })
 }
 
 /// Scrolls the page, or what scrolls most of it.
@@ -114,15 +113,14 @@ async fn run_in_frame<T: serde::de::DeserializeOwned>(
 ) -> Result<T, CallFailure> {
     let world = json!({"frameId": frame, "worldName": WORLD});
     let World { execution_context_id } = session.ask("Page.createIsolatedWorld", world, deadline).await?;
-    let expression =
-        json!({"expression": "document", "contextId": execution_context_id, "objectGroup": super::node::GROUP});
+    let expression = json!({"expression": "document", "contextId": execution_context_id, "objectGroup": GROUP});
     let document: Value = session.ask("Runtime.evaluate", expression, deadline).await?;
     let params = json!({
         "functionDeclaration": script, "objectId": document["result"]["objectId"], "arguments": arguments,
         "returnByValue": true, "awaitPromise": true,
     });
     let returned: Result<Returned<T>, CallFailure> = session.ask("Runtime.callFunctionOn", params, deadline).await;
-    session.post("Runtime.releaseObjectGroup", json!({"objectGroup": super::node::GROUP}));
+    session.post("Runtime.releaseObjectGroup", json!({"objectGroup": GROUP}));
     Ok(returned?.result.value)
 }
 
@@ -161,17 +159,22 @@ pub(super) async fn reload(page: &Page<'_>, deadline: Instant) -> Result<Done, H
 
 /// Asks for another document, and waits until it is there.
 async fn leave(page: &Page<'_>, method: &'static str, params: Value, deadline: Instant) -> Result<Done, Halt> {
-    page.tabs.with(page.tab, |tab| tab.leaving = true);
+    let before = page.tabs.with(page.tab, |tab| {
+        tab.leaving = Some(Instant::now());
+        tab.commits
+    });
     let asked = page.ask::<Value>(method, params, deadline).await.map_err(Halt::of_input);
     if asked.is_err() {
-        page.tabs.with(page.tab, |tab| tab.leaving = false);
+        page.tabs.with(page.tab, |tab| tab.leaving = None);
     }
     asked?;
     let went = page.tabs.until(deadline, |state| {
         if let Some(interruption) = state.interruption(page.tab) {
             return Some(Err(Trouble::Interruption(interruption)));
         }
-        state.tabs.get(&page.tab).is_some_and(|tab| !tab.leaving).then_some(Ok(()))
+        // Within a document, going elsewhere makes no other.
+        let went = |tab: &Tab| Some(tab.commits) != before || !tab.happenings.is_empty();
+        state.tabs.get(&page.tab).is_some_and(went).then_some(Ok(()))
     });
     match went.await {
         Some(went) => went.map_err(Halt::of_input)?,

@@ -66,7 +66,7 @@ impl Witness {
                 }
                 Err(trouble) => return Err(trouble),
             };
-            let leaving = node.page.tabs.with(node.page.tab, |tab| tab.leaving).unwrap_or(false);
+            let leaving = node.page.tabs.with(node.page.tab, |tab| tab.is_leaving()).unwrap_or(false);
             if (seen.as_ref() == Some(&now) && !leaving) || Instant::now() >= end {
                 // Who does not listen any more costs the page nothing.
                 let _ = node.run::<Value>(record, script::END, json!([])).await;

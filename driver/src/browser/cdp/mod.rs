@@ -1,4 +1,4 @@
-//! The Chrome DevTools Protocol: requests, replies and events over one connection.
+//! The Chrome `DevTools` protocol: requests, replies and events over one connection.
 //!
 //! [`transport`] says what carries whole messages, [`pipe`] and [`socket`] do so, [`message`] takes a message apart
 //! without copying it, [`client`] pairs replies with requests. The bytes of a result are a slice of the message as it

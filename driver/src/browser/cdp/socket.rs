@@ -97,10 +97,8 @@ async fn discover(rest: &str) -> io::Result<String> {
 fn version(answer: &[u8]) -> Option<Version> {
     let text = std::str::from_utf8(answer).ok()?;
     let (head, body) = text.split_once("\r\n\r\n")?;
-    if !head.split(' ').nth(1).is_some_and(|status| status == "200") {
-        return None;
-    }
-    serde_json::from_str(body).ok()
+    let is_ok = head.split(' ').nth(1) == Some("200");
+    if is_ok { serde_json::from_str(body).ok() } else { None }
 }
 
 fn invalid(what: &'static str) -> io::Error {
@@ -111,5 +109,79 @@ fn of_socket(error: Error) -> io::Error {
     match error {
         Error::Io(error) => error,
         error => io::Error::other(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use futures_util::{SinkExt, StreamExt};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio_tungstenite::tungstenite::Message;
+
+    use super::super::transport::{Incoming, Outgoing};
+    use super::connect;
+
+    /// A WebSocket server for one client: says texts of these lengths, then says back what it hears.
+    async fn server(lengths: &'static [usize]) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("its address");
+        tokio::spawn(async move {
+            let (stream, _) = listener.accept().await.expect("a client");
+            let mut socket = tokio_tungstenite::accept_async(stream).await.expect("a handshake");
+            for &length in lengths {
+                socket.send(Message::text("x".repeat(length))).await.expect("the client reads");
+            }
+            while let Some(Ok(message)) = socket.next().await {
+                if socket.send(message).await.is_err() {
+                    break;
+                }
+            }
+        });
+        format!("ws://{address}/devtools/browser/1")
+    }
+
+    #[tokio::test]
+    async fn messages_larger_than_what_libraries_allow_come_whole() {
+        let endpoint = server(&[17 << 20, 100 << 20]).await;
+        let (mut incoming, mut outgoing) = connect(&endpoint, 1 << 30).await.expect("a connection");
+        for length in [17 << 20, 100 << 20] {
+            let message = incoming.receive().await.expect("a message").expect("not the end");
+            assert_eq!(message.len(), length);
+        }
+        outgoing.send(b"hello".to_vec()).await.expect("it is sent");
+        assert_eq!(incoming.receive().await.expect("a message").expect("not the end"), "hello");
+    }
+
+    #[tokio::test]
+    async fn a_message_over_the_limit_is_an_error() {
+        let endpoint = server(&[1000]).await;
+        let (mut incoming, _outgoing) = connect(&endpoint, 999).await.expect("a connection");
+        assert!(incoming.receive().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn an_http_address_is_asked_for_its_socket_and_what_is_no_chrome_is_said_to_be_none() {
+        for (body, words) in
+            [(r#"{"webSocketDebuggerUrl":"http://x"}"#, "names no ws:// address"), ("<h1>Not this</h1>", "no Chrome")]
+        {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let address = listener.local_addr().expect("its address");
+            tokio::spawn(async move {
+                let (mut stream, _) = listener.accept().await.expect("a client");
+                let mut request = [0; 1024];
+                let length = stream.read(&mut request).await.expect("a request");
+                assert!(request[..length].starts_with(b"GET /json/version HTTP/1.1\r\n"));
+                let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+                stream.write_all(answer.as_bytes()).await.expect("the client reads");
+            });
+            let endpoint = format!("http://{address}");
+            let connected = tokio::time::timeout(Duration::from_secs(5), connect(&endpoint, 1 << 20));
+            let Err(error) = connected.await.expect("in time") else { panic!("{body}") };
+            assert!(error.to_string().contains(words), "{error}");
+        }
+        assert!(connect("ftp://127.0.0.1", 1 << 20).await.is_err());
     }
 }

@@ -31,6 +31,8 @@ impl Profile {
     /// Makes a profile in the folder for temporary files, after removing those of dead owners.
     pub(crate) fn create() -> io::Result<Self> {
         let parent = std::env::temp_dir();
+        let late = parent.join("axpress-profile-2-0123456789abcdef");
+        fs::create_dir_all(&late).expect("a folder");
         sweep(&parent);
         Self::create_in(&parent)
     }
@@ -71,25 +73,38 @@ fn lock_file(folder: &Path) -> PathBuf {
 /// Removes the profiles of dead owners, as far as they are this user's.
 fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
+    let user = rustix::process::geteuid().as_raw();
     for entry in entries.flatten() {
-        let name = entry.file_name();
-        let Some(name) = name.to_str().and_then(|name| name.strip_suffix(LOCK)) else { continue };
-        if !name.starts_with(PREFIX) {
-            continue;
-        }
-        let own = |metadata: &fs::Metadata| metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw();
-        // Not followed, were it a link.
-        if !entry.metadata().is_ok_and(|metadata| own(&metadata)) {
-            continue;
-        }
-        let Ok(lock) = OpenOptions::new().write(true).open(entry.path()) else { continue };
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
-            continue;
-        }
-        if remove(&parent.join(name), Duration::ZERO).is_ok() {
-            let _ = fs::remove_file(entry.path());
+        let (path, name) = (entry.path(), entry.file_name());
+        let Some(name) = name.to_str() else { continue };
+        // A link is not followed.
+        let Some(metadata) = entry.metadata().ok().filter(|metadata| metadata.uid() == user) else { continue };
+        match name.strip_suffix(LOCK) {
+            Some(profile) if is_ours(profile) && metadata.is_file() => sweep_locked(&parent.join(profile), &path),
+            // A folder is made after its lock and removed before it: what has none was written by the last of a Chrome
+            // that had ended.
+            None if is_ours(name) && metadata.is_dir() && !lock_file(&path).exists() => {
+                let _ = remove(&path, Duration::ZERO);
+            }
+            _ => {}
         }
     }
+}
+
+fn sweep_locked(folder: &Path, lock_file: &Path) {
+    let Ok(lock) = OpenOptions::new().write(true).open(lock_file) else { return };
+    if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() && remove(folder, Duration::ZERO).is_ok() {
+        let _ = fs::remove_file(lock_file);
+    }
+}
+
+/// Whether a name is one that [`Profile::create`] gives.
+fn is_ours(name: &str) -> bool {
+    let numbers = name.strip_prefix(PREFIX).and_then(|numbers| numbers.split_once('-'));
+    numbers.is_some_and(|(pid, number)| {
+        let digits = |text: &str, radix| text.chars().all(|digit| digit.is_digit(radix));
+        !pid.is_empty() && digits(pid, 10) && number.len() == 16 && digits(number, 16)
+    })
 }
 
 fn remove(folder: &Path, patience: Duration) -> io::Result<()> {
@@ -118,15 +133,17 @@ mod tests {
         let mode = living.folder().metadata().expect("its folder").permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
         // What an owner leaves that was killed: a folder with files, and a lock file that nobody holds.
-        let dead = parent.join("axpress-profile-1-0");
+        let dead = parent.join("axpress-profile-1-0123456789abcdef");
         fs::create_dir_all(dead.join("Default")).expect("a folder");
         fs::write(dead.join("Default/Cookies"), "x").expect("a file");
         fs::write(lock_file(&dead), "").expect("a file");
         let foreign = parent.join("axpress-profile-of-someone");
         fs::create_dir_all(&foreign).expect("a folder");
+        let late = parent.join("axpress-profile-2-0123456789abcdef");
+        fs::create_dir_all(&late).expect("a folder");
         sweep(&parent);
         assert!(living.folder().exists() && foreign.exists());
-        assert!(!dead.exists() && !lock_file(&dead).exists());
+        assert!(!dead.exists() && !lock_file(&dead).exists() && !late.exists());
         let folder = living.folder().to_owned();
         living.remove();
         assert!(!folder.exists() && !lock_file(&folder).exists());

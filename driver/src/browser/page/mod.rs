@@ -92,7 +92,12 @@ impl<'a> Page<'a> {
         work: impl Future<Output = Result<T, CallFailure>>,
     ) -> Result<T, Trouble> {
         match self.tabs.watched(self.tab, deadline, work).await {
-            Ok(done) => done.map_err(Trouble::Call),
+            Ok(done) => done.map_err(|failure| {
+                if failure == CallFailure::Late {
+                    self.tabs.with(self.tab, |tab| tab.hung = true);
+                }
+                Trouble::Call(failure)
+            }),
             Err(interruption) => Err(Trouble::Interruption(interruption)),
         }
     }

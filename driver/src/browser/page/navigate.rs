@@ -8,12 +8,12 @@ use tokio::time::Instant;
 
 use super::{Page, Policy, Trouble};
 use crate::browser::cdp::CallFailure;
-use crate::browser::tabs::{Happening, Tab};
+use crate::browser::tabs::Happening;
 use crate::error::{Code, Error};
 
 /// How long a page must be still after it has loaded, and how long that is waited for.
 const STILL: Duration = Duration::from_millis(60);
-const MOST: Duration = Duration::from_millis(1000);
+const MOST: Duration = Duration::from_secs(1);
 /// How long a page is waited for that this call did not go to.
 const SETTLE: Duration = Duration::from_secs(5);
 /// How often a page may send itself elsewhere before it is read as it is.
@@ -35,11 +35,15 @@ impl Page<'_> {
     pub(crate) async fn navigate(&self, url: &str) -> Result<(), Error> {
         let url = self.tabs.policy.check(url)?;
         let deadline = Instant::now() + self.limits.load;
-        let commits = self.tabs.with(self.tab, |tab| {
+        let before = self.tabs.with(self.tab, |tab| {
             tab.happenings.clear();
-            tab.commits
+            (tab.commits, std::mem::take(&mut tab.hung))
         });
-        let commits = commits.unwrap_or(0);
+        let (commits, hung) = before.unwrap_or_default();
+        if hung {
+            // Another page of the same site would get the same busy process.
+            self.session.post("Runtime.terminateExecution", json!({}));
+        }
         // A crash or a dialog is what navigating ends; a question whether to leave is one that only the agent answers.
         let asked = self.session.ask::<Navigated>("Page.navigate", json!({"url": url}), deadline);
         let leave = self.tabs.until(deadline, |state| {
@@ -103,23 +107,31 @@ impl Page<'_> {
     /// A page that has not loaded by the deadline is read as it is.
     pub(crate) async fn until_loaded(&self, deadline: Instant) -> Result<(), Trouble> {
         for _ in 0..HOPS {
-            let is_there = |tab: &Tab| !tab.loading && !tab.leaving;
-            let waited = self.tabs.until(deadline, |state| {
-                if let Some(interruption) = state.interruption(self.tab) {
-                    return Some(Err(Trouble::Interruption(interruption)));
-                }
-                state.tabs.get(&self.tab).is_some_and(is_there).then_some(Ok(()))
-            });
-            let Some(waited) = waited.await else { return Ok(()) };
-            waited?;
+            self.until_there(deadline).await?;
             let late = Instant::now() + MOST + MOST;
             match self.until_still(STILL, MOST, late.min(deadline)).await {
                 Err(Trouble::Call(CallFailure::Late)) => return Ok(()),
                 stilled => stilled?,
             }
-            if self.tabs.with(self.tab, |tab| is_there(tab)).unwrap_or(true) {
+            if self.tabs.with(self.tab, |tab| tab.busy_until(deadline)).flatten().is_none() {
                 return Ok(());
             }
+        }
+        Ok(())
+    }
+
+    /// Waits while the page is on its way to another one, or has not loaded; as long as that is worth it.
+    async fn until_there(&self, deadline: Instant) -> Result<(), Trouble> {
+        while let Some(until) = self.tabs.with(self.tab, |tab| tab.busy_until(deadline)).flatten() {
+            let waited = self.tabs.until(until, |state| {
+                if let Some(interruption) = state.interruption(self.tab) {
+                    return Some(Err(Trouble::Interruption(interruption)));
+                }
+                // What it is waited for may have changed, and with it for how long.
+                let now = state.tabs.get(&self.tab).and_then(|tab| tab.busy_until(deadline));
+                (now != Some(until)).then_some(Ok(()))
+            });
+            waited.await.unwrap_or(Ok(()))?;
         }
         Ok(())
     }
@@ -129,6 +141,10 @@ impl Page<'_> {
     /// Fails with `cave_browser_snapshot_failed`.
     pub(crate) async fn settle(&self) -> Result<(), Error> {
         let deadline = Instant::now() + SETTLE;
+        let interruption = self.tabs.state().interruption(self.tab);
+        if let Some(interruption) = interruption {
+            return Err(Trouble::Interruption(interruption).error(Code::SnapshotFailed, "reading the page"));
+        }
         self.until_loaded(deadline).await.map_err(|trouble| trouble.error(Code::SnapshotFailed, "reading the page"))
     }
 

@@ -231,6 +231,7 @@ impl Page<'_> {
             payload,
             frames,
             secrets: remembered,
+            exposes_secrets: false,
             unread,
             loading,
         })

@@ -40,15 +40,15 @@ struct Described {
 #[serde(rename_all = "camelCase")]
 struct Node {
     backend_node_id: u64,
-    #[serde(default)]
-    node_name: String,
+    #[serde(rename = "nodeName", default)]
+    name: String,
     #[serde(default)]
     attributes: Vec<String>,
 }
 
 impl Node {
     fn is_secret(&self) -> bool {
-        if !["INPUT", "TEXTAREA", "SELECT"].contains(&self.node_name.to_ascii_uppercase().as_str()) {
+        if !["INPUT", "TEXTAREA", "SELECT"].contains(&self.name.to_ascii_uppercase().as_str()) {
             return false;
         }
         self.attributes.chunks_exact(2).any(|attribute| match (attribute[0].as_str(), &attribute[1]) {
@@ -108,7 +108,7 @@ mod tests {
 
     fn node(name: &str, attributes: &[&str]) -> Node {
         let attributes = attributes.iter().map(|&text| text.to_owned()).collect();
-        Node { backend_node_id: 1, node_name: name.to_owned(), attributes }
+        Node { backend_node_id: 1, name: name.to_owned(), attributes }
     }
 
     #[test]

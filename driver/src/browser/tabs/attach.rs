@@ -24,6 +24,8 @@ pub(super) struct TargetInfo {
     pub(super) title: String,
     #[serde(default)]
     pub(super) url: String,
+    #[serde(default)]
+    subtype: String,
     opener_id: Option<String>,
     parent_frame_id: Option<String>,
 }
@@ -33,6 +35,9 @@ pub(super) struct TargetInfo {
 struct Attached {
     session_id: String,
     target_info: TargetInfo,
+    /// It has just been made.
+    #[serde(default)]
+    waiting_for_debugger: bool,
 }
 
 /// Asks for all tabs, those that are there and those that will come.
@@ -55,13 +60,18 @@ pub(crate) async fn attach_to_tabs(tabs: &Tabs, client: &Client, deadline: Insta
 
 impl Tabs {
     pub(super) fn attached(&self, client: &Client, state: &mut State, parent: Option<&str>, params: &[u8]) {
-        let Ok(Attached { session_id, target_info }) = from_slice::<Attached>(params) else { return };
+        let Ok(Attached { session_id, target_info, waiting_for_debugger }) = from_slice::<Attached>(params) else {
+            return;
+        };
         let session = client.session(&session_id);
         match (target_info.kind.as_str(), parent) {
-            ("page", None) => {
+            // One that is only prepared for is no tab yet.
+            ("page", None) if target_info.subtype.is_empty() => {
                 let id = self.counters.tab();
                 self.set_up(&session, Some(id));
                 let mut tab = Tab::new(id, &target_info.target_id, &session_id);
+                // One that was made later was made for someone.
+                tab.taken = waiting_for_debugger;
                 tab.url = target_info.url;
                 tab.title = target_info.title;
                 let opener = target_info.opener_id.and_then(|opener| state.targets.get(&opener).copied());

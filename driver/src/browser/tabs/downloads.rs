@@ -30,6 +30,11 @@ impl Tabs {
         let name = file_name(&download.suggested_filename);
         let Some(tab) = state.tab_of_session(session) else { return };
         tab.happenings.push(Happening::Download { id: download.guid.clone(), name: name.clone() });
+        // A tab that was opened for it alone: who opened it is told.
+        let opener = tab.opener.filter(|_| tab.commits == 0);
+        if let Some(opener) = opener.and_then(|opener| state.tabs.get_mut(&opener)) {
+            opener.happenings.push(Happening::Download { id: download.guid.clone(), name: name.clone() });
+        }
         state.saving.insert(download.guid, name);
     }
 

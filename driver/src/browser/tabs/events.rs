@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
+use tokio::time::Instant;
 
 use super::attach::TargetInfo;
 use super::{Dialog, Happening, State, Tabs};
@@ -156,8 +157,9 @@ impl Tabs {
                     return;
                 }
                 tab.commits += 1;
+                tab.content = None;
                 tab.loader = frame.loader_id;
-                tab.leaving = false;
+                tab.leaving = None;
                 tab.loading = true;
                 if tab.crashed {
                     tab.crashed = false;
@@ -171,6 +173,7 @@ impl Tabs {
                 tab.url = frame.url + &frame.url_fragment;
                 tab.happenings.push(Happening::Navigated { url: tab.url.clone() });
             }
+            "Page.domContentEventFired" if is_page => tab.content = Some(Instant::now()),
             "Page.windowOpen" => tab.opening = true,
             "Page.loadEventFired" if is_page => {
                 tab.loads = tab.commits;
@@ -179,7 +182,7 @@ impl Tabs {
             "Page.navigatedWithinDocument" => {
                 let Ok(OfFrame { frame_id, url, .. }) = from_slice(params) else { return };
                 if frame_id == tab.target {
-                    tab.leaving = false;
+                    tab.leaving = None;
                     tab.url.clone_from(&url);
                     tab.happenings.push(Happening::Navigated { url });
                 }
@@ -187,13 +190,13 @@ impl Tabs {
             "Page.frameRequestedNavigation" | "Page.frameScheduledNavigation" => {
                 let Ok(OfFrame { frame_id, disposition, .. }) = from_slice(params) else { return };
                 if frame_id == tab.target && matches!(disposition.as_str(), "" | "currentTab") {
-                    tab.leaving = true;
+                    tab.leaving = Some(Instant::now());
                 }
             }
             "Page.frameClearedScheduledNavigation" | "Page.frameStoppedLoading" => {
                 let Ok(OfFrame { frame_id, .. }) = from_slice(params) else { return };
                 if frame_id == tab.target {
-                    tab.leaving = false;
+                    tab.leaving = None;
                     tab.loading = false;
                 }
             }

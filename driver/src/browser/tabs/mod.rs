@@ -206,8 +206,8 @@ impl State {
     pub(crate) fn dialog_over(&self, tab: TabId) -> Option<(TabId, &Dialog)> {
         let own = self.tabs.get(&tab).and_then(|it| it.dialog.as_ref()).map(|dialog| (tab, dialog));
         own.or_else(|| {
-            let opened = self.tabs.values().filter(|it| it.opener == Some(tab));
-            opened.filter_map(|it| it.dialog.as_ref().map(|dialog| (it.id, dialog))).next()
+            let mut opened = self.tabs.values().filter(|it| it.opener == Some(tab));
+            opened.find_map(|it| it.dialog.as_ref().map(|dialog| (it.id, dialog)))
         })
     }
 }

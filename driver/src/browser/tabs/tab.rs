@@ -3,13 +3,21 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axpress_core::Uid;
+use tokio::time::Instant;
 
 use crate::browser::{Document, TabId, TabInfo};
 
+/// How long an address that was asked for has to become a request.
+const LEAVE: Duration = Duration::from_secs(1);
+/// How long the rest of a page is waited for when all its elements are there.
+const REST: Duration = Duration::from_secs(5);
+
 /// A tab.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "what Chrome says of a tab, each of its own")]
 pub(crate) struct Tab {
     pub(crate) id: TabId,
     /// Chrome's id of it, which is also that of its main frame.
@@ -26,6 +34,8 @@ pub(crate) struct Tab {
     pub(crate) opening: bool,
     /// Somebody uses it.
     pub(crate) taken: bool,
+    /// It did not answer in time, and may be busy for ever.
+    pub(crate) hung: bool,
     /// Its process is gone.
     pub(crate) crashed: bool,
     pub(crate) dialog: Option<Dialog>,
@@ -38,8 +48,10 @@ pub(crate) struct Tab {
     /// Documents that its frames have had.
     pub(crate) frame_commits: u32,
     pub(crate) loading: bool,
-    /// The page asked to go elsewhere, and has not gone yet.
-    pub(crate) leaving: bool,
+    /// When all elements of its document were there.
+    pub(crate) content: Option<Instant>,
+    /// When the page asked to go elsewhere, where it has not gone yet.
+    pub(crate) leaving: Option<Instant>,
     /// What happened, as far as acts report it, since the act began.
     pub(crate) happenings: Vec<Happening>,
     /// What an agent was shown.
@@ -123,6 +135,7 @@ impl Tab {
             loader: String::new(),
             opening: false,
             taken: false,
+            hung: false,
             crashed: false,
             dialog: None,
             children: Vec::new(),
@@ -130,7 +143,8 @@ impl Tab {
             loads: 0,
             frame_commits: 0,
             loading: false,
-            leaving: false,
+            content: None,
+            leaving: None,
             happenings: Vec::new(),
             shown: HashMap::new(),
             documents: HashMap::new(),
@@ -150,6 +164,23 @@ impl Tab {
             opener: self.opener,
             dialog: self.dialog.as_ref().map(|dialog| (dialog.kind.clone(), dialog.message.clone())),
         }
+    }
+
+    /// Whether it is about to go elsewhere. An address that no page comes of, as for a mail, is forgotten soon.
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.leaving.is_some_and(|since| self.loading || since.elapsed() < LEAVE)
+    }
+
+    /// Until when its next page, or the rest of its page, is waited for; none where there is nothing to wait for.
+    pub(crate) fn busy_until(&self, deadline: Instant) -> Option<Instant> {
+        let until = match (self.leaving, self.loading, self.content) {
+            (Some(since), false, _) => since + LEAVE,
+            (Some(_), true, _) | (None, true, None) => deadline,
+            // What is still missing may never come.
+            (None, true, Some(since)) => since + REST,
+            (None, false, _) => return None,
+        };
+        Some(until.min(deadline)).filter(|until| *until > Instant::now())
     }
 
     /// Whether it is for whoever needs one: nobody has used it, and nothing is there.

@@ -67,11 +67,11 @@ async fn what_is_read_back_is_on_the_verdicts_line_and_forges_nothing() {
 
 #[tokio::test]
 async fn blocked_is_an_error_that_names_the_cover_and_nothing_is_read() {
-    let blocked = outcome(Verdict::Blocked { by: "dialog Cookies @55".to_owned() });
+    let blocked = outcome(Verdict::Blocked { by: "<div> Cookies".to_owned(), uid: Some(Uid { frame: 0, node: 55 }) });
     let fake = Fake::of([page(fixture("login/ax.json"))]).will([Ok(blocked)]);
     let answer = once(&tools(&fake), "browser_act", click()).await;
     assert!(answer.is_error);
-    assert_eq!(answer.texts(), "blocked by dialog Cookies @55");
+    assert_eq!(answer.texts(), "blocked by <div> Cookies @55");
     assert_eq!((&answer.meta["ok"], &answer.meta["verdict"]), (&json!(false), &json!("blocked")));
     assert_eq!(fake.set(|state| state.requests.len()), 0);
 }

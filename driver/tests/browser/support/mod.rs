@@ -4,6 +4,7 @@ mod server;
 
 use std::future::Future;
 use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
 use axpress_core::{Compressor, Uid, ViewOptions};
 use axpress_driver::browser::{ActOutcome, Action, Browser, Options, PageSnapshot, SnapshotRequest, TabId};
@@ -29,7 +30,10 @@ pub(crate) const RECORDER: &str = "<script>
 
 /// What a Chromium is started with here.
 pub(crate) fn options() -> Options {
-    Options::from_environment().expect("the environment is in order")
+    let mut options = Options::from_environment().expect("the environment is in order");
+    // These run beside others, on machines of any speed.
+    options.limits.act = Duration::from_secs(20);
+    options
 }
 
 /// Runs a test.

@@ -9,6 +9,7 @@ function() {
     readOnly: !!at && isTextField(at) && at.readOnly,
     editable: !!at && at.isContentEditable,
     secret: !!at && isSecret(at),
+    part: at && at.getRootNode().host?.localName === 'input' ? at.getRootNode().host.type : '',
     inMenu: !!at && at.localName === 'option' && !!at.closest('select'),
   };
 }
