@@ -117,6 +117,7 @@ mod tests {
     /// `AXPRESS_CORPUS=folder cargo test -p axpress --lib corpus -- --ignored --nocapture`
     #[test]
     #[ignore = "needs a folder of payloads"]
+    #[allow(clippy::print_stdout, reason = "what it measures is what it is run for")]
     fn estimates_of_a_corpus_are_within_one_percent() {
         let folder = std::env::var("AXPRESS_CORPUS").expect("AXPRESS_CORPUS names a folder of payloads");
         let (mut worst, mut estimates, mut wide) = (0.0_f64, 0, 0);

@@ -19,8 +19,11 @@ use serde_json::{Value, json};
 use support::Run;
 use tempfile::TempDir;
 
+/// A page by its path.
+type Served = (&'static str, fn() -> String);
+
 /// Serves pages by their path until the tests end.
-fn serve(pages: &'static [(&'static str, fn() -> String)]) -> String {
+fn serve(pages: &'static [Served]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let answer = move |mut stream: TcpStream| {
@@ -67,7 +70,7 @@ fn form() -> String {
         .to_owned()
 }
 
-const PAGES: &[(&str, fn() -> String)] = &[("/orders", orders), ("/form", form)];
+const PAGES: &[Served] = &[("/orders", orders), ("/form", form)];
 
 /// The server of the protocol, spoken to line by line.
 struct Server {

@@ -61,7 +61,9 @@ fn open(arguments: &StoreArguments) -> Result<Store, Failure> {
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    let built = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    // Each thread that ever pressed a page keeps some of the memory that it took.
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let built = builder.worker_threads(2).max_blocking_threads(6).enable_all().build();
     built.map_err(|cause| Failure::Read { name: "the system's events".to_owned(), cause })
 }
 
@@ -78,6 +80,6 @@ async fn asked_to_end() {
         }
     }
     if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }

@@ -131,7 +131,7 @@ mod tests {
     use super::Given;
     use crate::error::Code;
 
-    fn uid(value: Value) -> Result<Option<Uid>, Code> {
+    fn uid(value: &Value) -> Result<Option<Uid>, Code> {
         let arguments = json!({ "uid": value });
         Given(arguments.as_object().unwrap()).uid("uid").map_err(|error| error.code)
     }
@@ -141,16 +141,16 @@ mod tests {
         let plain = Ok(Some(Uid { frame: 0, node: 12 }));
         let framed = Ok(Some(Uid { frame: 2, node: 10 }));
         for value in [json!("12"), json!("@12"), json!(" @12 "), json!(12)] {
-            assert_eq!(uid(value.clone()), plain, "{value}");
+            assert_eq!(uid(&value), plain, "{value}");
         }
-        assert_eq!((uid(json!("2.10")), uid(json!("@2.10"))), (framed, framed));
-        assert_eq!(uid(Value::Null), Ok(None));
+        assert_eq!((uid(&json!("2.10")), uid(&json!("@2.10"))), (framed, framed));
+        assert_eq!(uid(&Value::Null), Ok(None));
     }
 
     #[test]
     fn a_fraction_is_refused_since_2_10_would_be_2_1() {
         for value in [json!(2.1), json!(2.10), json!(12.0), json!(-1), json!(0), json!(true), json!([12]), json!("x")] {
-            assert_eq!(uid(value.clone()), Err(Code::InvalidArguments), "{value}");
+            assert_eq!(uid(&value), Err(Code::InvalidArguments), "{value}");
         }
     }
 

@@ -87,7 +87,9 @@ impl<P: Pages> Tools<P> {
         let mut entries = self.presses.pack(page.clone()).await?;
         // The browser's word counts where no payload is found to hold one.
         if snapshot.exposes_secrets && !entries.iter().any(|entry| entry.withheld) {
-            entries.iter_mut().for_each(|entry| entry.withheld = true);
+            for entry in &mut entries {
+                entry.withheld = true;
+            }
         }
         if !snapshot.frames.is_empty() {
             let manifest = manifest(snapshot, &entries);
