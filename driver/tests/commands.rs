@@ -346,5 +346,7 @@ fn two_servers_share_one_store() {
         let answer = server.ask(1, "tools/call", &call);
         assert_eq!(answer["result"]["content"][0]["text"].as_str().unwrap().as_bytes(), original);
     }
-    servers.into_iter().for_each(|server| assert_eq!(server.end(), ""));
+    for server in servers {
+        assert_eq!(server.end(), "");
+    }
 }

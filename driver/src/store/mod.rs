@@ -5,7 +5,7 @@
 //! oldest of it first, and leaves a mark, so that a miss says whether it was never here, was pruned or can't be read. A
 //! blob is on its place before its handle is given out; who is killed a moment later has lost nothing.
 //!
-//! [`database`] is a database file in the state folder, or one in memory where there is no folder or it can't be
+//! `database` is a database file in the state folder, or one in memory where there is no folder or it can't be
 //! written.
 
 mod database;
