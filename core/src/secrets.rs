@@ -186,7 +186,7 @@ mod tests {
         assert!(!holds(PAGE, &[]) && !holds(PAGE, &[1000]));
         for bullets in ["\u{2022}\u{2022}", "\\u2022\\u2022", ""] {
             let masked = PAGE.replace("hunter2", bullets);
-            assert!(!holds(&masked, &[4, 7, 3]), "{masked}");
+            assert!(!holds(&masked, &[4, 7]), "{masked}");
         }
         assert!(holds(&PAGE.replace("hunter2", "\u{2022}a\u{2022}"), &[4]), "one letter among bullets");
     }

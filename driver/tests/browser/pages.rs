@@ -187,7 +187,8 @@ fn a_page_that_never_is_still_and_never_has_loaded_is_read_in_bounded_time() {
         let outcome = tab.done(Action::Click(seen.uid("Slow"))).await;
         assert_eq!(outcome.verdict, Verdict::Leaving);
         let begun = Instant::now();
-        tab.look().await.has("button Slow @");
+        let error = tab.browser.snapshot(tab.tab, &SnapshotRequest::default()).await.expect_err("it is on its way");
+        assert!(error.what.contains("not answered yet"), "{error}");
         assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
         tab.go(&server.url("/next")).await.has("# Next page");
     });

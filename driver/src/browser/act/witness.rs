@@ -13,10 +13,13 @@ use super::halt::Halt;
 use super::node::Node;
 use super::script;
 use crate::browser::page::Trouble;
+use crate::browser::tabs::Tab;
 
 /// Between two looks at what changed, and for how long it is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 const MOST: Duration = Duration::from_millis(600);
+/// How long it is waited for that another page answers.
+const JOURNEY: Duration = Duration::from_secs(5);
 
 /// A witness in the page.
 #[derive(Debug)]
@@ -59,6 +62,10 @@ impl Witness {
         let mut seen: Option<Evidence> = None;
         loop {
             node.page.pause(LOOK).await?;
+            // A page on its way to another one does not answer until it is there.
+            if !arrived(node).await {
+                return Ok(Evidence { gone: true, ..seen.unwrap_or_default() });
+            }
             let now = match node.run::<Evidence>(record, script::EVIDENCE, json!([])).await {
                 Ok(now) => now,
                 Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => {
@@ -66,8 +73,7 @@ impl Witness {
                 }
                 Err(trouble) => return Err(trouble),
             };
-            let leaving = node.page.tabs.with(node.page.tab, |tab| tab.is_leaving()).unwrap_or(false);
-            if (seen.as_ref() == Some(&now) && !leaving) || Instant::now() >= end {
+            if seen.as_ref() == Some(&now) || Instant::now() >= end {
                 // Who does not listen any more costs the page nothing.
                 let _ = node.run::<Value>(record, script::END, json!([])).await;
                 return Ok(now);
@@ -75,4 +81,14 @@ impl Witness {
             seen = Some(now);
         }
     }
+}
+
+/// Waits while the page is on its way to another one; false where it has not come there in time.
+async fn arrived(node: &Node<'_>) -> bool {
+    let tab = node.page.tab;
+    let arrived = node.page.tabs.until(Instant::now() + JOURNEY, |state| {
+        let waiting = state.interruption(tab).is_none() && state.tabs.get(&tab).is_some_and(Tab::is_leaving);
+        (!waiting).then_some(())
+    });
+    arrived.await.is_some()
 }

@@ -108,6 +108,9 @@ impl Page<'_> {
     pub(crate) async fn until_loaded(&self, deadline: Instant) -> Result<(), Trouble> {
         for _ in 0..HOPS {
             self.until_there(deadline).await?;
+            if self.tabs.with(self.tab, |tab| tab.is_leaving()) == Some(true) {
+                return Ok(());
+            }
             let late = Instant::now() + MOST + MOST;
             match self.until_still(STILL, MOST, late.min(deadline)).await {
                 Err(Trouble::Call(CallFailure::Late)) => return Ok(()),
@@ -145,7 +148,15 @@ impl Page<'_> {
         if let Some(interruption) = interruption {
             return Err(Trouble::Interruption(interruption).error(Code::SnapshotFailed, "reading the page"));
         }
-        self.until_loaded(deadline).await.map_err(|trouble| trouble.error(Code::SnapshotFailed, "reading the page"))
+        let settled = self.until_loaded(deadline).await;
+        settled.map_err(|trouble| trouble.error(Code::SnapshotFailed, "reading the page"))?;
+        if self.tabs.with(self.tab, |tab| tab.is_leaving()) == Some(true) {
+            // Its page answers no more, and nobody has answered for the next one.
+            let what = "the tab is going to another page, whose server has not answered yet";
+            return Err(Error::new(Code::SnapshotFailed, what)
+                .next("take the snapshot again in a while, or go elsewhere with a url"));
+        }
+        Ok(())
     }
 
     /// Fails where the tab is at an address that is not for agents: a file, or a page of Chrome's own.

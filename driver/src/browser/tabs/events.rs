@@ -193,7 +193,7 @@ impl Tabs {
                     tab.leaving = Some(Instant::now());
                 }
             }
-            "Page.frameClearedScheduledNavigation" | "Page.frameStoppedLoading" => {
+            "Page.frameStoppedLoading" => {
                 let Ok(OfFrame { frame_id, .. }) = from_slice(params) else { return };
                 if frame_id == tab.target {
                     tab.leaving = None;
