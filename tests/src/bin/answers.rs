@@ -1,0 +1,209 @@
+//! What the core answers: every call that hosts have, on every payload of the fixtures, whole and damaged.
+//!
+//!     cargo run -p axpress-tests --release --bin answers -- FILE [TABLE]
+//!
+//! Writes FILE: an array of `{input, call, options, result}` or `{…, error}`, in the words of JavaScript. A host makes
+//! the same calls and must answer the same. `input` is a file below `tests/fixtures`, perhaps `cut` at a byte or with
+//! bytes `set`; bytes in options and results are `{file}` and `{hex}`. Writes TABLE: the payload of a table of 205 rows,
+//! 1.4 MB, for what is measured.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use axpress_core::{Compressor, Error, Frame, OutlineOptions, Snapshot, Uid, View, ViewOptions};
+use axpress_tests::{fixtures, generate};
+use serde_json::{Value, json};
+
+/// Rows of the table.
+const ROWS: usize = 205;
+/// Bytes that no JSON has there, or that change what it says.
+const DAMAGE: [u8; 6] = [0x00, b'"', b'\\', b'[', b'9', 0xFF];
+
+fn main() -> io::Result<()> {
+    let mut arguments = env::args_os().skip(1).map(PathBuf::from);
+    let file = arguments.next().ok_or_else(|| io::Error::other("usage: answers FILE [TABLE]"))?;
+    if let Some(table) = arguments.next() {
+        fs::write(table, generate::berths(ROWS, "Nothing checked yet"))?;
+    }
+    let mut answers = Answers::default();
+    let root = fixtures::folder();
+    for path in fixtures::payloads(&root)? {
+        let payload = fs::read(&path)?;
+        let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().into_owned();
+        answers.whole(&name, &payload);
+        if path.ends_with("ax.json") {
+            answers.page(&path, &name, &payload)?;
+        }
+        answers.damaged(&name, &payload);
+    }
+    fs::write(file, serde_json::to_vec(&answers.all)?)
+}
+
+/// The answers so far.
+#[derive(Default)]
+struct Answers {
+    compressor: Compressor,
+    all: Vec<Value>,
+}
+
+impl Answers {
+    fn note(&mut self, input: &Value, call: &str, options: &Value, result: Result<Value, Error>) {
+        self.all.push(match result {
+            Ok(result) => json!({"input": input, "call": call, "options": options, "result": result}),
+            Err(Error { kind, offset }) => {
+                let error = json!({"code": kind.code(), "offset": offset});
+                json!({"input": input, "call": call, "options": options, "error": error})
+            }
+        });
+    }
+
+    /// Every call on a payload alone.
+    fn whole(&mut self, name: &str, payload: &[u8]) {
+        let input = json!({"file": name});
+        for (words, options) in [
+            (json!({}), OutlineOptions::default()),
+            (json!({"dedupText": true}), OutlineOptions { dedup_text: true, ..OutlineOptions::default() }),
+            (json!({"maxChars": 100}), OutlineOptions { max_chars: 100, ..OutlineOptions::default() }),
+        ] {
+            let result = self.outline(payload, &options);
+            self.note(&input, "outline", &words, result);
+        }
+        for (words, options) in [
+            (json!({}), ViewOptions::default()),
+            (json!({"urls": true}), ViewOptions { urls: true, ..ViewOptions::default() }),
+            (json!({"maxBytes": 300}), ViewOptions { max_bytes: Some(300), ..ViewOptions::default() }),
+            (json!({"maxBytes": 199}), ViewOptions { max_bytes: Some(199), ..ViewOptions::default() }),
+            (json!({"query": "save button"}), ViewOptions { query: Some("save button"), ..ViewOptions::default() }),
+            (json!({"root": "999999"}), ViewOptions { root: Some(uid(0, 999_999)), ..ViewOptions::default() }),
+        ] {
+            let result = self.compressor.view(payload, &options).map(|view| view_value(&view));
+            self.note(&input, "view", &words, result);
+        }
+        let result = self.scan(payload);
+        self.note(&input, "scan", &json!({}), result);
+        let result = self.compress(payload);
+        self.note(&input, "compress", &json!({}), result);
+        let result =
+            self.compressor.pack(payload).map(|(handle, blob)| json!({"handle": handle.to_string(), "blob": hex(blob)}));
+        self.note(&input, "pack", &json!({}), result);
+    }
+
+    /// The view of a page with its frames, its secrets, nodes made clickable, and one node as root.
+    fn page(&mut self, path: &Path, name: &str, payload: &[u8]) -> io::Result<()> {
+        let input = json!({"file": name});
+        let folder = path.parent().unwrap_or(path);
+        let described = read_frames(folder)?;
+        if !described.is_empty() {
+            let frames: Vec<_> =
+                described.iter().map(|(_, owner, number, payload)| Frame { owner: *owner, number: *number, payload }).collect();
+            let words: Vec<_> = described
+                .iter()
+                .map(|(file, owner, number, _)| {
+                    let file = format!("{}/{file}", folder.file_name().unwrap_or_default().to_string_lossy());
+                    json!({"owner": uid_text(*owner), "number": number, "payload": {"file": file}})
+                })
+                .collect();
+            let page = Snapshot { payload, frames: &frames };
+            let result = self.compressor.view(page, &ViewOptions::default()).map(|view| view_value(&view));
+            self.note(&input, "view", &json!({"frames": words}), result);
+        }
+        let shown = self.compressor.view(payload, &ViewOptions::default()).map(|view| view.uids.to_vec());
+        for &node in shown.unwrap_or_default().iter().take(2) {
+            let nodes = [node];
+            let word = uid_text(node);
+            for (words, options) in [
+                (json!({"root": word}), ViewOptions { root: Some(node), ..ViewOptions::default() }),
+                (json!({"secrets": [word]}), ViewOptions { secrets: &nodes, ..ViewOptions::default() }),
+                (json!({"clickable": [word]}), ViewOptions { clickable: &nodes, ..ViewOptions::default() }),
+            ] {
+                let result = self.compressor.view(payload, &options).map(|view| view_value(&view));
+                self.note(&input, "view", &words, result);
+            }
+        }
+        Ok(())
+    }
+
+    /// Payloads and blobs that were cut or changed.
+    fn damaged(&mut self, name: &str, payload: &[u8]) {
+        for part in 1..6 {
+            let cut = payload.len() * part / 6;
+            let input = json!({"file": name, "cut": cut});
+            let result = self.scan(payload.get(..cut).unwrap_or_default());
+            self.note(&input, "scan", &json!({}), result);
+        }
+        for (part, byte) in DAMAGE.into_iter().enumerate() {
+            let at = payload.len() * (part + 1) / (DAMAGE.len() + 1);
+            let mut changed = payload.to_vec();
+            if let Some(place) = changed.get_mut(at) {
+                *place = byte;
+            }
+            let input = json!({"file": name, "set": [at, byte]});
+            let result = self.compressor.view(&changed, &ViewOptions::default()).map(|view| view_value(&view));
+            self.note(&input, "view", &json!({}), result);
+            let result = self.compressor.unpack(&changed).map(hex);
+            self.note(&input, "unpack", &json!({}), result);
+        }
+    }
+
+    fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Value, Error> {
+        let outline = self.compressor.outline(payload, options)?;
+        Ok(json!({
+            "text": outline.text, "nodes": outline.nodes, "unreached": outline.unreached, "tooDeep": outline.too_deep,
+        }))
+    }
+
+    fn scan(&mut self, payload: &[u8]) -> Result<Value, Error> {
+        let counts = self.compressor.scan(payload)?;
+        Ok(json!({"nodes": counts.nodes, "repeats": counts.repeats, "roots": counts.roots}))
+    }
+
+    fn compress(&mut self, payload: &[u8]) -> Result<Value, Error> {
+        let pressed = self.compressor.compress(payload, &ViewOptions::default())?;
+        Ok(json!({
+            "view": view_value(&pressed.view), "handle": pressed.handle.to_string(), "blob": hex(pressed.blob),
+            "originalBytes": pressed.original_bytes, "uncompressed": pressed.uncompressed,
+        }))
+    }
+}
+
+fn view_value(view: &View<'_>) -> Value {
+    let uids: Vec<_> = view.uids.iter().copied().map(uid_text).collect();
+    json!({"text": view.text, "uids": uids, "framesLeftOut": view.frames_left_out})
+}
+
+/// Of each frame: its file, its owner, its number, its payload.
+fn read_frames(folder: &Path) -> io::Result<Vec<(String, Uid, u32, Vec<u8>)>> {
+    let Ok(text) = fs::read(folder.join("frames.json")) else { return Ok(Vec::new()) };
+    let described: Vec<Value> = serde_json::from_slice(&text)?;
+    let number_of = |file: &str| {
+        let frame = described.iter().find(|frame| frame["file"] == file);
+        frame.and_then(|frame| frame["number"].as_u64()).unwrap_or(0) as u32
+    };
+    described
+        .iter()
+        .map(|frame| {
+            let file = frame["file"].as_str().unwrap_or_default().to_owned();
+            let owner = uid(number_of(frame["parent"].as_str().unwrap_or_default()), frame["owner"].as_u64().unwrap_or(0));
+            let payload = fs::read(folder.join(&file))?;
+            Ok((file.clone(), owner, number_of(&file), payload))
+        })
+        .collect()
+}
+
+const fn uid(frame: u32, node: u64) -> Uid {
+    Uid { frame, node }
+}
+
+/// As a view prints it.
+fn uid_text(uid: Uid) -> String {
+    if uid.frame == 0 { uid.node.to_string() } else { format!("{}.{}", uid.frame, uid.node) }
+}
+
+fn hex(bytes: &[u8]) -> Value {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    json!({"hex": text})
+}

@@ -1,0 +1,109 @@
+// What callers pass, checked and made into what the WebAssembly takes. All of it is read before a call begins, so that
+// a getter of a caller's object can do as it likes, even call axpress.
+
+import { AxpressError } from './results.js';
+
+const DEFAULT_LIMITS = { inputBytes: 2 ** 30, nodes: 2 ** 24, outputBytes: 2 ** 28 };
+const VIEW_OPTIONS = ['query', 'maxBytes', 'secrets', 'clickable', 'urls', 'root', 'frames', 'limits'];
+const OUTLINE_OPTIONS = ['maxChars', 'dedupText', 'limits'];
+const MOST_U32 = 2 ** 32 - 1;
+const encoder = new TextEncoder();
+
+export function invalid(what) {
+  return new AxpressError('invalid-argument', `invalid-argument: ${what}`);
+}
+
+// Bytes as a Uint8Array over the caller's own memory; a text as UTF-8.
+export function bytes(value, name, { text }) {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value === 'string' && text) return encoder.encode(value);
+  try {
+    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    const kind = Object.prototype.toString.call(value);
+    if (kind === '[object ArrayBuffer]' || kind === '[object SharedArrayBuffer]') return new Uint8Array(value);
+  } catch {
+    // Its memory was given away.
+    return new Uint8Array();
+  }
+  throw invalid(`${name} must be a Uint8Array or an ArrayBuffer${text ? ', or a string' : ''}`);
+}
+
+// Never more of it than shows that it is over the limit.
+export function within(bytes, most) {
+  return bytes.length > most ? bytes.subarray(0, most) : bytes;
+}
+
+function known(options, names) {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== 'object') throw invalid('options must be an object');
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) throw invalid(`there is no option ${JSON.stringify(name)}; there are ${names.join(', ')}`);
+  }
+  return options;
+}
+
+function whole(value, name, most = MOST_U32) {
+  if (!Number.isInteger(value) || value < 0) throw invalid(`${name} must be a whole number, 0 or more`);
+  return Math.min(value, most);
+}
+
+export function limits(options) {
+  const given = known(options?.limits, Object.keys(DEFAULT_LIMITS));
+  const limit = (name) => (given[name] === undefined ? DEFAULT_LIMITS[name] : whole(given[name], `limits.${name}`));
+  return { inputBytes: limit('inputBytes'), nodes: limit('nodes'), outputBytes: limit('outputBytes') };
+}
+
+function pair(uid, name) {
+  if (typeof uid === 'number' && Number.isSafeInteger(uid) && uid > 0) return [0, uid];
+  const parts = typeof uid === 'string' ? /^@?(?:(\d{1,10})\.)?(\d{1,16})$/.exec(uid) : null;
+  const [frame, node] = parts ? [Number(parts[1] ?? 0), Number(parts[2])] : [0, 0];
+  if (frame <= MOST_U32 && node > 0 && Number.isSafeInteger(node)) return [frame, node];
+  throw invalid(`${name} must be a uid: "12", "2.12" for a node of frame 2, or a whole number`);
+}
+
+function pairs(uids, name) {
+  if (uids === undefined || uids === null) return [];
+  if (typeof uids === 'string' || typeof uids[Symbol.iterator] !== 'function') throw invalid(`${name} must be an array of uids`);
+  return Array.from(uids).flatMap((uid) => pair(uid, `each of ${name}`));
+}
+
+function frame(given, most) {
+  if (typeof given !== 'object' || given === null) throw invalid('each of frames must be an object');
+  const { owner, number, payload } = given;
+  return {
+    owner: pair(owner, 'the owner of a frame'),
+    number: number === undefined ? 0 : whole(number, 'the number of a frame'),
+    payload: within(bytes(payload, 'the payload of a frame', { text: true }), most),
+  };
+}
+
+export function viewOptions(options) {
+  const { query, maxBytes, secrets, clickable, urls, root, frames } = known(options, VIEW_OPTIONS);
+  if (query !== undefined && query !== null && typeof query !== 'string') throw invalid('query must be a string');
+  if (frames !== undefined && frames !== null && !Array.isArray(frames)) throw invalid('frames must be an array');
+  const applied = limits(options);
+  return {
+    query: query ?? undefined,
+    maxBytes: maxBytes === undefined || maxBytes === null ? undefined : whole(maxBytes, 'maxBytes'),
+    secrets: pairs(secrets, 'secrets'),
+    clickable: pairs(clickable, 'clickable'),
+    urls: Boolean(urls),
+    root: root === undefined || root === null ? [] : pair(root, 'root'),
+    frames: (frames ?? []).map((given) => frame(given, applied.inputBytes + 1)),
+    limits: applied,
+  };
+}
+
+export function outlineOptions(options) {
+  const { maxChars, dedupText } = known(options, OUTLINE_OPTIONS);
+  return {
+    maxChars: maxChars === undefined ? 0 : whole(maxChars, 'maxChars'),
+    dedupText: Boolean(dedupText),
+    limits: limits(options),
+  };
+}
+
+export function byteOptions(options) {
+  known(options, ['limits']);
+  return limits(options);
+}
