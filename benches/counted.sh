@@ -6,6 +6,7 @@ stage=$1
 shift
 target=${CARGO_TARGET_DIR:-$(dirname "$0")/../target}
 program=$target/release/counted
+[ -x "$program" ] || { echo "build it first: cargo build --release -p axpress-benches" >&2; exit 1; }
 
 count() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$stage" "$1" "$2" 2>&1 |

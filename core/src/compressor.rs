@@ -1,12 +1,14 @@
 //! The compressor: all scratch memory, and the calls that lend its results.
 
+use core::ops::Range;
+
 use crate::ccr::{self, Handle};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::outline::{self, Outline, OutlineOptions};
 use crate::reader::Reader;
 use crate::statistics::Statistics;
-use crate::view::{self, Snapshot, View, ViewOptions};
+use crate::view::{self, Delta, Snapshot, View, ViewOptions};
 
 /// Makes outlines, views and blobs. It owns all memory that this takes: a result is valid until the next call, and
 /// once a call of a size was made, the next allocates nothing.
@@ -62,15 +64,34 @@ impl Compressor {
     }
 
     /// The outline of a payload.
-    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Outline<'_>, Error> {
+    pub fn outline(&mut self, payload: &[u8], options: &OutlineOptions<'_>) -> Result<Outline<'_>, Error> {
         self.reader.scan(payload)?;
-        let Reader { limits, table, tree, .. } = &mut self.reader;
-        self.outline.outline(payload, table, tree, options, limits)
+        self.outline.outline(payload, &mut self.reader, options)
     }
 
     /// The view of a page: of a payload alone, or of a [`Snapshot`] with its frames.
     pub fn view<'p>(&mut self, page: impl Into<Snapshot<'p>>, options: &ViewOptions<'_>) -> Result<View<'_>, Error> {
         self.view.view(&mut self.reader, &page.into(), options)
+    }
+
+    /// Where in a payload the nodes are that match a query: their byte ranges, the best first, those that are as good in
+    /// the order of the payload. The scoring is that of [`ViewOptions::query`]; what matches much worse than the best
+    /// is not among them, nor is a text that only says what its control or heading does.
+    pub fn nodes(&mut self, payload: &[u8], query: &str) -> Result<&[Range<usize>], Error> {
+        self.view.nodes(&mut self.reader, payload, query)
+    }
+
+    /// What changed from one page to the next, two payloads of one document: lines that came, went, changed or moved.
+    ///
+    /// Both are read with these options; a delta is of all of the page or of `root`, whatever the `query` is. A `root`
+    /// that only the new page has is new as a whole. Fails as two views do.
+    pub fn delta<'p>(
+        &mut self,
+        before: impl Into<Snapshot<'p>>,
+        after: impl Into<Snapshot<'p>>,
+        options: &ViewOptions<'_>,
+    ) -> Result<Delta<'_>, Error> {
+        self.view.delta(&mut self.reader, &before.into(), &after.into(), options)
     }
 
     /// The blob of any bytes, and their handle.

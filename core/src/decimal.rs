@@ -227,7 +227,11 @@ impl Decimal {
         let mut rest = bits;
         while rest != 0 && self.count > 0 {
             let step = rest.clamp(-STEP, STEP);
-            if step > 0 { self.shift_left(step.unsigned_abs()) } else { self.shift_right(step.unsigned_abs()) }
+            if step > 0 {
+                self.shift_left(step.unsigned_abs())
+            } else {
+                self.shift_right(step.unsigned_abs())
+            }
             rest -= step;
         }
     }
@@ -298,9 +302,9 @@ fn read_exponent(text: &[u8]) -> Option<i32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let exponent = digits.iter().fold(0_i32, |exponent, digit| {
-        exponent.saturating_mul(10).saturating_add(i32::from(digit - b'0'))
-    });
+    let exponent = digits
+        .iter()
+        .fold(0_i32, |exponent, digit| exponent.saturating_mul(10).saturating_add(i32::from(digit - b'0')));
     Some(if negative { -exponent } else { exponent })
 }
 
@@ -337,10 +341,28 @@ mod tests {
     #[test]
     fn numbers_at_the_edges_read_as_the_standard_library_reads_them() {
         for text in [
-            "0.0", "0e9999999999", "1e400", "1e-400", "5e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
-            "2.2250738585072011e-308", "2.2250738585072014e-308", "1.7976931348623157e308", "1.7976931348623159e308",
-            "9007199254740993.0", "9007199254740992.9999", "0.30000000000000004", "8.41e21", "123456789012345678e0",
-            "1e23", "0.000001", "100000.5", "00.5", "1.e3", "179769313486231580793728971405301e276",
+            "0.0",
+            "0e9999999999",
+            "1e400",
+            "1e-400",
+            "5e-324",
+            "2.4703282292062327e-324",
+            "2.4703282292062328e-324",
+            "2.2250738585072011e-308",
+            "2.2250738585072014e-308",
+            "1.7976931348623157e308",
+            "1.7976931348623159e308",
+            "9007199254740993.0",
+            "9007199254740992.9999",
+            "0.30000000000000004",
+            "8.41e21",
+            "123456789012345678e0",
+            "1e23",
+            "0.000001",
+            "100000.5",
+            "00.5",
+            "1.e3",
+            "179769313486231580793728971405301e276",
         ] {
             assert_eq!(read(text).to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
         }

@@ -24,6 +24,7 @@ mod outline;
 mod reader;
 mod roles;
 mod scan;
+mod secrets;
 mod statistics;
 mod table;
 mod text;
@@ -36,7 +37,7 @@ pub use error::{Error, ErrorKind};
 pub use limits::Limits;
 pub use outline::{Outline, OutlineOptions};
 pub use statistics::Statistics;
-pub use view::{Frame, Snapshot, Uid, View, ViewOptions};
+pub use view::{Change, ChangeKind, Delta, DeltaKind, Frame, LeftOut, Snapshot, Uid, View, ViewOptions};
 
 /// The README's Rust, run as a test.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::scan::Scanner;
+use crate::secrets::Secrets;
 use crate::table::Table;
 use crate::tree::Tree;
 
@@ -14,6 +15,7 @@ pub(crate) struct Reader {
     /// The nodes of the payload read last.
     pub(crate) table: Table,
     pub(crate) tree: Tree,
+    secrets: Secrets,
 }
 
 impl Reader {
@@ -24,5 +26,10 @@ impl Reader {
     /// Reads a payload into the table.
     pub(crate) fn scan(&mut self, payload: &[u8]) -> Result<(), Error> {
         self.scanner.scan(payload, &self.limits, &mut self.table)
+    }
+
+    /// Takes out of the table what the nodes hold of which `secret` says so, by backend id.
+    pub(crate) fn hide(&mut self, payload: &[u8], secret: impl Fn(u64) -> bool) {
+        self.secrets.hide(payload, &mut self.table, secret);
     }
 }

@@ -8,6 +8,12 @@ use alloc::vec::Vec;
 pub(crate) struct RoleId(pub(crate) u32);
 
 impl RoleId {
+    /// The role's line in the table; all roles that it does not know are like one another.
+    pub(crate) fn role(self) -> &'static Role {
+        const OTHER: &Role = &Role::OTHER;
+        ROLES.get(self.0 as usize).unwrap_or(OTHER)
+    }
+
     /// The role of a node whose role is missing, empty or not a string: the table's first line.
     pub(crate) const UNKNOWN: Self = Self(0);
 
@@ -61,6 +67,8 @@ pub(crate) enum Kind {
 
 /// One line of the table.
 #[derive(Clone, Copy, Debug)]
+// A table's columns: each is a question of its own, and most lines answer none of them with yes.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Role {
     /// As Chrome spells it.
     pub(crate) name: &'static str,
@@ -101,7 +109,7 @@ const fn role(kind: Kind, name: &'static str) -> Role {
         name,
         kind,
         word: name,
-        actionable: matches!(kind, Kind::Control),
+        actionable: matches!(kind, Control),
         valued: false,
         skipped: false,
         check: false,
@@ -143,7 +151,7 @@ impl Role {
     }
 
     /// A role that the table does not know.
-    pub(crate) const OTHER: Self = role(Kind::Block, "");
+    pub(crate) const OTHER: Self = role(Block, "");
 }
 
 use Kind::{
@@ -311,13 +319,16 @@ pub(crate) static STATES: &[State] = &[
     state("modal", "true", "modal"),
 ];
 
+/// Beside the states: it is a secret, or below one; and its value was hidden.
+pub(crate) const HIDDEN: u32 = 1 << 29;
+pub(crate) const HIDDEN_VALUE: u32 = 1 << 28;
 /// Beside the states: `focusable` is true.
 pub(crate) const FOCUSABLE: u32 = 1 << 30;
 /// Beside the states: `editable` has a value other than false.
 pub(crate) const EDITABLE: u32 = 1 << 31;
 
 /// The roles of a payload: those of the table, then those that it does not know, in order of appearance.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Roles {
     /// Names of the unknown ones, one after the other, and where each ends.
     names: String,
@@ -338,15 +349,9 @@ impl Roles {
     pub(crate) fn kind(&self, id: RoleId) -> Kind {
         match ROLES.get(id.0 as usize) {
             Some(role) => role.kind,
-            None if self.name(id).starts_with("MathML") => Kind::Math,
-            None => Kind::Block,
+            None if self.name(id).starts_with("MathML") => Math,
+            None => Block,
         }
-    }
-
-    /// The role's line in the table; all roles that it does not know are like one another.
-    pub(crate) fn role(&self, id: RoleId) -> &'static Role {
-        const OTHER: &Role = &Role::OTHER;
-        ROLES.get(id.0 as usize).unwrap_or(OTHER)
     }
 
     /// How many of the payload's roles the table does not know.
@@ -356,16 +361,14 @@ impl Roles {
 
     /// The role's name, verbatim.
     pub(crate) fn name(&self, id: RoleId) -> &str {
-        match ROLES.get(id.0 as usize) {
-            Some(role) => role.name,
-            None => {
-                let number = id.0 as usize - ROLES.len();
-                let start =
-                    number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end as usize);
-                let end = self.ends.get(number).map_or(start, |&end| end as usize);
-                self.names.get(start..end).unwrap_or_default()
-            }
+        if let Some(role) = ROLES.get(id.0 as usize) {
+            return role.name;
         }
+        let number = id.0 as usize - ROLES.len();
+        let before = number.checked_sub(1).and_then(|before| self.ends.get(before));
+        let start = before.map_or(0, |&end| end as usize);
+        let end = self.ends.get(number).map_or(start, |&end| end as usize);
+        self.names.get(start..end).unwrap_or_default()
     }
 
     /// The role of this name: one line of text, not empty.

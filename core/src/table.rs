@@ -107,7 +107,7 @@ pub(crate) enum ExtraKind {
 }
 
 /// All nodes of one payload.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Table {
     pub(crate) nodes: Vec<Node>,
     /// Byte range of each node in the payload, beside `nodes`.

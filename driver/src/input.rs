@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::iter;
 
-use axpress_core::{Compressor, Frame, Limits};
+use axpress_core::{Frame, Limits};
 
-use crate::arguments::{FrameArgument, Payload, Source, ViewArguments};
+use crate::arguments::{FrameArgument, Payload, Source};
 use crate::failure::Failure;
 
 /// A blob's header: what it may be longer than its original.
@@ -19,13 +19,13 @@ pub(crate) struct Page<'a> {
 }
 
 /// Reads a page.
-pub(crate) fn page<'a>(own: &Payload, view: &'a ViewArguments, limits: &Limits) -> Result<Page<'a>, Failure> {
+pub(crate) fn page<'a>(own: &Source, frames: &'a [FrameArgument], limits: &Limits) -> Result<Page<'a>, Failure> {
     let frame = |argument: &'a FrameArgument| {
         let source = Source::File(argument.file.clone());
         Ok((argument, read(&source, most_bytes(limits))?))
     };
-    let payload = payload(own, limits)?;
-    Ok(Page { payload, frames: view.frames.iter().map(frame).collect::<Result<_, Failure>>()? })
+    let payload = read(own, most_bytes(limits))?;
+    Ok(Page { payload, frames: frames.iter().map(frame).collect::<Result<_, Failure>>()? })
 }
 
 impl Page<'_> {
@@ -35,11 +35,6 @@ impl Page<'_> {
             .iter()
             .map(|(argument, payload)| Frame { owner: argument.owner, number: argument.number, payload })
             .collect()
-    }
-
-    /// How many nodes there are, in all payloads.
-    pub(crate) fn nodes(&self, compressor: &mut Compressor) -> Result<usize, Failure> {
-        self.payloads().try_fold(0, |nodes, payload| Ok(nodes + compressor.scan(payload)?.nodes))
     }
 
     /// All payloads.

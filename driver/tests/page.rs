@@ -136,6 +136,51 @@ fn what_is_no_payload_is_an_error_with_its_code_its_byte_and_the_next_step() {
     }
 }
 
+#[test]
+fn what_changed_since_another_payload_is_printed_alone_and_as_json_with_its_positions() {
+    let before = scratch_file("what_changed_since", "before.json");
+    fs::write(&before, small_page()).unwrap();
+    let before = before.to_str().unwrap();
+    let after = small_page().replace("Save order", "Save it");
+    let run = axpress(&["view", "--since", before, "-"], after.as_bytes()).done();
+    assert_eq!(run.text(), "~ button Save it @3");
+    assert!(run.stderr.ends_with("; 1 change; 1 uid\n"), "{}", run.stderr);
+    let report = json(&axpress(&["view", "--json", "--since", before, "-"], after.as_bytes()).done());
+    assert_eq!((&report["kind"], &report["text"]), (&"changed".into(), &run.text().into()));
+    assert_eq!(report["handle"], Handle::of(after.as_bytes()).to_string());
+    let old = axpress(&["view", before], b"").done();
+    let new = axpress(&["view", "-"], after.as_bytes()).done();
+    assert_eq!(applied(&report, old.text()), new.text().lines().collect::<Vec<_>>());
+    let same = axpress(&["view", "--since", before, "-"], small_page().as_bytes()).done();
+    assert_eq!(same.text(), "no change");
+}
+
+/// The new view's lines, made of a report's changes and the old view's text.
+fn applied<'a>(report: &'a Value, old: &'a str) -> Vec<&'a str> {
+    let old: Vec<&str> = old.lines().collect();
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+    assert_eq!(number(&report["lines_before"]), old.len());
+    let mut kept: Vec<Option<&str>> = old.into_iter().map(Some).collect();
+    let mut new = vec![None; number(&report["lines_after"])];
+    for change in report["changes"].as_array().unwrap() {
+        if !change["before"].is_null() {
+            kept[number(&change["before"])] = None;
+        }
+        if !change["after"].is_null() {
+            new[number(&change["after"])] = change["line"].as_str();
+        }
+    }
+    let mut rest = kept.into_iter().flatten();
+    new.into_iter().map(|line| line.or_else(|| rest.next()).unwrap()).collect()
+}
+
+#[test]
+fn a_payload_to_compare_with_that_cannot_be_read_is_an_error() {
+    let run = axpress(&["view", "--since", "/nowhere/before.json", "-"], small_page().as_bytes());
+    assert_eq!((run.code, run.stdout.len()), (1, 0));
+    assert!(run.stderr.starts_with("cannot-read: /nowhere/before.json"), "{}", run.stderr);
+}
+
 /// A fixture's file.
 fn fixture(name: &str) -> String {
     format!("{}/../tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -160,6 +205,18 @@ fn frames_stand_where_their_owners_are_and_what_has_no_place_is_told() {
     let size = |file| fs::metadata(fixture(&format!("frames-cross-site/{file}"))).unwrap().len();
     let report = json(&axpress(&["view", "--json", &page, "--frame", &first, "--frame", &second], b"").done());
     assert_eq!(report["bytes_before"], all.map(size).iter().sum::<u64>(), "what it stands for is all of it");
+}
+
+#[test]
+fn a_delta_has_the_frames_of_both_pages() {
+    let page = fixture("frames-cross-site/ax.json");
+    let first = format!("16:1={}", fixture("frames-cross-site/frame-1.ax.json"));
+    let both = ["view", &page, "--frame", &first, "--since", &page];
+    let same = axpress(&[&both[..], &["--since-frame", &first]].concat(), b"").done();
+    assert_eq!(same.text(), "no change");
+    let came = axpress(&both, b"").done();
+    assert!(came.text().contains("@1."), "{}", came.text());
+    assert_eq!(axpress(&["view", &page, "--since-frame", &first], b"").code, 2, "it is a frame of --since");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! The fixtures: folders that each show one thing.
 //!
-//! A folder has a payload `ax.json` and, where its page has frames, `frame-<n>.ax.json`; the texts that are expected
-//! of a payload stand beside it. `outline.txt` and `outline.dedup.txt` (for a frame `frame-<n>.outline.txt` and so on)
-//! are the oracle's, made by `tools/goldens.py`; nothing else writes them.
+//! `fixtures/README.md` says which files a folder has. Of each payload, those of frames and of the same page after a
+//! change too, the outlines are the oracle's, made by `tools/goldens.py`; nothing else writes them.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+use axpress_core::{Frame, Uid};
+use serde_json::Value;
 
 /// A payload of a fixture.
 #[derive(Clone, Debug)]
@@ -14,7 +16,7 @@ pub struct Fixture {
     pub name: String,
     /// The folder.
     pub folder: PathBuf,
-    /// What the names of files about this payload begin with: nothing, or `frame-<n>.`.
+    /// What the names of files about this payload begin with: nothing, `frame-<n>.` or `after.`.
     pub prefix: String,
     /// The payload's bytes.
     pub payload: Vec<u8>,
@@ -34,6 +36,62 @@ impl Fixture {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+}
+
+/// What belongs to the page of a fixture beside its payload.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// The documents of its frames.
+    pub documents: Vec<Document>,
+    /// The nodes that a caller names as secret.
+    pub secrets: Vec<Uid>,
+}
+
+/// The document of a frame.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The element that holds the frame.
+    pub owner: Uid,
+    /// The frame's number, 0 where the page's own process has it.
+    pub number: u32,
+    /// Its payload.
+    pub payload: Vec<u8>,
+}
+
+impl Page {
+    /// What stands in `frames.json` and `case.toml` of the fixture's folder.
+    ///
+    /// # Panics
+    /// Where one of them can't be read or is of another shape.
+    #[must_use]
+    pub fn of(fixture: &Fixture) -> Self {
+        let case = fixture.read("case.toml").expect("case.toml can be read").unwrap_or_default();
+        let secrets = case.lines().find_map(|line| line.strip_prefix("secrets = ")).unwrap_or("[]");
+        let secrets: Vec<u64> = serde_json::from_str(secrets).expect("secrets are a list of backend ids");
+        let frames = fixture.read("frames.json").expect("frames.json can be read").unwrap_or("[]".to_owned());
+        let frames: Vec<Value> = serde_json::from_str(&frames).expect("frames.json is a list");
+        let number = |file: &str| {
+            let frame = frames.iter().find(|frame| frame["file"] == file);
+            frame.and_then(|frame| frame["number"].as_u64()).map_or(0, |number| number as u32)
+        };
+        let document = |frame: &Value| {
+            let [file, parent] = ["file", "parent"].map(|key| frame[key].as_str().expect("a frame names its files"));
+            let node = frame["owner"].as_u64().expect("a frame names its owner");
+            let payload = fs::read(fixture.folder.join(file)).expect("a frame's payload can be read");
+            Document { owner: Uid { frame: number(parent), node }, number: number(file), payload }
+        };
+        Self {
+            documents: frames.iter().map(document).collect(),
+            secrets: secrets.into_iter().map(|node| Uid { frame: 0, node }).collect(),
+        }
+    }
+
+    /// The documents, as a view takes them.
+    #[must_use]
+    pub fn frames(&self) -> Vec<Frame<'_>> {
+        let documents = self.documents.iter();
+        documents.map(|of| Frame { owner: of.owner, number: of.number, payload: &of.payload }).collect()
     }
 }
 

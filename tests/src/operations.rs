@@ -3,6 +3,7 @@
 use axpress_core::{Compressor, Error, OutlineOptions, ViewOptions};
 
 use crate::allocations::{self, Counts};
+use crate::changes;
 
 /// A call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,10 @@ pub enum Operation {
     OutlineCut,
     /// The view.
     View,
+    /// What changed from the payload to itself with other names.
+    Delta,
+    /// The same, in a budget.
+    DeltaCut,
     /// The blob.
     Pack,
     /// The original of the payload's blob.
@@ -29,6 +34,8 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::OutlineDedup,
     Operation::OutlineCut,
     Operation::View,
+    Operation::Delta,
+    Operation::DeltaCut,
     Operation::Pack,
     Operation::Unpack,
     Operation::Compress,
@@ -43,18 +50,24 @@ impl Operation {
             Self::OutlineDedup => "outline with dedup_text",
             Self::OutlineCut => "outline with max_chars",
             Self::View => "view",
+            Self::Delta => "delta",
+            Self::DeltaCut => "delta with max_bytes",
             Self::Pack => "pack",
             Self::Unpack => "unpack",
             Self::Compress => "compress",
         }
     }
 
-    /// What it takes for this payload: the payload, or its blob.
+    /// What it takes for this payload: the payload, its blob, or the payload and another one of the page.
     #[must_use]
     pub fn input(self, payload: &[u8]) -> Vec<u8> {
         let mut packer = Compressor::new();
         match self {
             Self::Unpack => packer.pack(payload).map(|(_, blob)| blob.to_vec()).unwrap_or_default(),
+            Self::Delta | Self::DeltaCut => {
+                let after = changes::mutated(payload, 1);
+                [payload, &after, &payload.len().to_le_bytes()].concat()
+            }
             _ => payload.to_vec(),
         }
     }
@@ -68,12 +81,25 @@ impl Operation {
     }
 
     fn call(self, compressor: &mut Compressor, input: &[u8], show: &mut impl FnMut(&[u8])) -> Result<(), Error> {
-        let outline = |dedup_text, max_chars| OutlineOptions { max_chars, dedup_text };
+        let outline = |dedup_text, max_chars| OutlineOptions { max_chars, dedup_text, secrets: &[] };
         match self {
             Self::Outline => show(compressor.outline(input, &outline(false, 0))?.text.as_bytes()),
             Self::OutlineDedup => show(compressor.outline(input, &outline(true, 0))?.text.as_bytes()),
             Self::OutlineCut => show(compressor.outline(input, &outline(false, 100))?.text.as_bytes()),
             Self::View => show(compressor.view(input, &ViewOptions::default())?.text.as_bytes()),
+            Self::Delta | Self::DeltaCut => {
+                let cut = (self == Self::DeltaCut).then_some(200);
+                let options = ViewOptions { max_bytes: cut, ..ViewOptions::default() };
+                // The input is two payloads: the first one's length stands at its end.
+                let (payloads, length) = input.split_at(input.len() - size_of::<usize>());
+                let length = usize::from_le_bytes(length.try_into().expect("a length is at the end"));
+                let (before, after) = payloads.split_at(length);
+                let delta = compressor.delta(before, after, &options)?;
+                show(delta.text.as_bytes());
+                for change in delta.changes {
+                    show(delta.line(change).as_bytes());
+                }
+            }
             Self::Pack => show(compressor.pack(input)?.1),
             Self::Unpack => show(compressor.unpack(input)?),
             Self::Compress => {

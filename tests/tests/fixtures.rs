@@ -1,13 +1,13 @@
 //! Every fixture as a test of its own: a folder more is a test more, without a line of Rust.
 //!
-//! `AXP_UPDATE=1` rewrites `view.txt`. The outlines are the oracle's and are not touched: `tools/goldens.py`
+//! `AXP_UPDATE=1` rewrites `view.txt` and `delta.txt`. The outlines are the oracle's and are not touched: `tools/goldens.py`
 //! makes them.
 
 use std::process::ExitCode;
 use std::{env, fs};
 
-use axpress_core::{Compressor, OutlineOptions, ViewOptions};
-use axpress_tests::fixtures::{self, Fixture};
+use axpress_core::{Compressor, OutlineOptions, Snapshot, ViewOptions};
+use axpress_tests::fixtures::{self, Fixture, Page};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
@@ -23,6 +23,9 @@ fn main() -> ExitCode {
         if fixture.prefix.is_empty() {
             trials.push(add("case", case));
             trials.push(add("view", view));
+            if fixture.folder.join("after.ax.json").exists() {
+                trials.push(add("delta", delta));
+            }
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -46,18 +49,39 @@ fn outline(fixture: &Fixture, file: &str, dedup_text: bool) -> Result<(), Failed
     same(outline.text, &expected)
 }
 
-/// The view is the one that was last looked at and found right.
+/// The view, with all frames of the page, is the one that was last looked at and found right.
 fn view(fixture: &Fixture) -> Result<(), Failed> {
+    let page = Page::of(fixture);
+    let snapshot = Snapshot { payload: &fixture.payload, frames: &page.frames() };
+    let options = ViewOptions { secrets: &page.secrets, ..ViewOptions::default() };
     let mut compressor = Compressor::new();
-    let view = compressor.view(&fixture.payload, &ViewOptions::default())?;
-    let expected = fixture.read("view.txt")?;
-    if expected.as_deref() == Some(view.text) {
+    let view = compressor.view(snapshot, &options)?;
+    expect(fixture, "view.txt", view.text)
+}
+
+/// The delta to the payload after the change is the one that was last looked at and found right; its changes make the
+/// new view of the old one.
+fn delta(fixture: &Fixture) -> Result<(), Failed> {
+    let after = fs::read(fixture.path("after.ax.json"))?;
+    let mut compressor = Compressor::new();
+    let options = ViewOptions::default();
+    let old = compressor.view(&fixture.payload, &options)?.text.to_owned();
+    let new = compressor.view(&after, &options)?.text.to_owned();
+    let delta = compressor.delta(&fixture.payload, &after, &options)?;
+    same(&delta.apply(&old).ok_or("the changes are not of the old view")?, &new)?;
+    expect(fixture, "delta.txt", delta.text)
+}
+
+/// The text is that of the file, or becomes it.
+fn expect(fixture: &Fixture, file: &str, text: &str) -> Result<(), Failed> {
+    let expected = fixture.read(file)?;
+    if expected.as_deref() == Some(text) {
         return Ok(());
     }
     if env::var_os("AXP_UPDATE").is_some_and(|value| value == "1") {
-        return Ok(fs::write(fixture.path("view.txt"), view.text)?);
+        return Ok(fs::write(fixture.path(file), text)?);
     }
-    same(view.text, &expected.ok_or("no view.txt: AXP_UPDATE=1 writes it")?)
+    same(text, &expected.ok_or_else(|| format!("no {file}: AXP_UPDATE=1 writes it"))?)
 }
 
 /// Equal, or a message with the first line that is not.

@@ -4,8 +4,10 @@
 import { AxpressError } from './results.js';
 
 const DEFAULT_LIMITS = { inputBytes: 2 ** 30, nodes: 2 ** 24, outputBytes: 2 ** 28 };
-const VIEW_OPTIONS = ['query', 'maxBytes', 'secrets', 'clickable', 'urls', 'root', 'frames', 'limits'];
-const OUTLINE_OPTIONS = ['maxChars', 'dedupText', 'limits'];
+const VIEW_OPTIONS = ['query', 'maxBytes', 'viewport', 'secrets', 'clickable', 'urls', 'root', 'limits'];
+const OUTLINE_OPTIONS = ['maxChars', 'dedupText', 'secrets', 'limits'];
+const PAGE = ['payload', 'frames'];
+const FRAME = ['owner', 'number', 'payload'];
 const MOST_U32 = 2 ** 32 - 1;
 const encoder = new TextEncoder();
 
@@ -69,7 +71,7 @@ function pairs(uids, name) {
 
 function frame(given, most) {
   if (typeof given !== 'object' || given === null) throw invalid('each of frames must be an object');
-  const { owner, number, payload } = given;
+  const { owner, number, payload } = known(given, FRAME);
   return {
     owner: pair(owner, 'the owner of a frame'),
     number: number === undefined ? 0 : whole(number, 'the number of a frame'),
@@ -77,28 +79,39 @@ function frame(given, most) {
   };
 }
 
-export function viewOptions(options) {
-  const { query, maxBytes, secrets, clickable, urls, root, frames } = known(options, VIEW_OPTIONS);
-  if (query !== undefined && query !== null && typeof query !== 'string') throw invalid('query must be a string');
+// A payload, or one with its frames.
+export function page(given, { inputBytes }) {
+  const plain = Object.prototype.toString.call(given) === '[object Object]';
+  const { payload, frames } = plain ? known(given, PAGE) : { payload: given, frames: undefined };
   if (frames !== undefined && frames !== null && !Array.isArray(frames)) throw invalid('frames must be an array');
-  const applied = limits(options);
+  return {
+    payload: within(bytes(payload, 'the payload', { text: true }), inputBytes + 1),
+    frames: (frames ?? []).map((one) => frame(one, inputBytes + 1)),
+  };
+}
+
+export function viewOptions(options) {
+  const { query, maxBytes, viewport, secrets, clickable, urls, root } = known(options, VIEW_OPTIONS);
+  if (query !== undefined && query !== null && typeof query !== 'string') throw invalid('query must be a string');
   return {
     query: query ?? undefined,
     maxBytes: maxBytes === undefined || maxBytes === null ? undefined : whole(maxBytes, 'maxBytes'),
+    viewport: pairs(viewport, 'viewport'),
     secrets: pairs(secrets, 'secrets'),
     clickable: pairs(clickable, 'clickable'),
     urls: Boolean(urls),
     root: root === undefined || root === null ? [] : pair(root, 'root'),
-    frames: (frames ?? []).map((given) => frame(given, applied.inputBytes + 1)),
-    limits: applied,
+    limits: limits(options),
   };
 }
 
 export function outlineOptions(options) {
-  const { maxChars, dedupText } = known(options, OUTLINE_OPTIONS);
+  const { maxChars, dedupText, secrets } = known(options, OUTLINE_OPTIONS);
   return {
     maxChars: maxChars === undefined ? 0 : whole(maxChars, 'maxChars'),
     dedupText: Boolean(dedupText),
+    // An outline is of one document: its secrets are told by their node alone.
+    secrets: pairs(secrets, 'secrets').filter((_, at) => at % 2 === 1),
     limits: limits(options),
   };
 }

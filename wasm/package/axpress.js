@@ -103,33 +103,63 @@ function payloadWithin(payload, { inputBytes }) {
   return take.within(take.bytes(payload, 'the payload', { text: true }), inputBytes + 1);
 }
 
-function begin({ query, maxBytes, secrets, clickable, urls, root, frames }) {
-  glue.options(query, maxBytes, secrets, clickable, urls, root);
-  for (const { owner, number, payload } of frames) glue.frame(owner[0], owner[1], number, payload);
+function begin({ query, maxBytes, viewport, secrets, clickable, urls, root }, page, before) {
+  glue.options(query, maxBytes, viewport, secrets, clickable, urls, root);
+  for (const { owner, number, payload } of page.frames) glue.frame(owner[0], owner[1], number, payload, false);
+  for (const { owner, number, payload } of before?.frames ?? []) glue.frame(owner[0], owner[1], number, payload, true);
 }
 
-export function view(payload, options) {
+export function view(page, options) {
   const taken = take.viewOptions(options);
-  const bytes = payloadWithin(payload, taken.limits);
+  const given = take.page(page, taken.limits);
   return call(taken.limits, () => {
-    begin(taken);
-    return glue.view(bytes);
+    begin(taken, given);
+    return glue.view(given.payload);
   });
 }
 
-export function compress(payload, options) {
+export function compress(page, options) {
   const taken = take.viewOptions(options);
-  const bytes = payloadWithin(payload, taken.limits);
+  const given = take.page(page, taken.limits);
   return call(taken.limits, () => {
-    begin(taken);
-    return glue.compress(bytes);
+    begin(taken, given);
+    return glue.compress(given.payload);
   });
+}
+
+export function delta(before, after, options) {
+  const taken = take.viewOptions(options);
+  const old = take.page(before, taken.limits);
+  const now = take.page(after, taken.limits);
+  return call(taken.limits, () => {
+    begin(taken, now, old);
+    return glue.delta(old.payload, now.payload);
+  });
+}
+
+export function applyDelta(text, { changes, linesBefore, linesAfter }) {
+  const lines = text.split('\n').filter((line) => line !== '');
+  if (lines.length !== linesBefore) throw take.invalid('the text is not the view that the delta was made from');
+  const named = new Set(changes.map(({ before }) => before));
+  const kept = lines.filter((_, at) => !named.has(at));
+  const made = new Array(linesAfter);
+  for (const { after, line } of changes) if (after !== null) made[after] = line;
+  let next = 0;
+  for (let at = 0; at < linesAfter; at += 1) made[at] ??= kept[next++];
+  return made.join('\n');
+}
+
+export function nodes(payload, query, options) {
+  const limits = take.byteOptions(options);
+  if (typeof query !== 'string') throw take.invalid('query must be a string');
+  const bytes = payloadWithin(payload, limits);
+  return call(limits, () => glue.nodes(bytes, query));
 }
 
 export function outline(payload, options) {
-  const { maxChars, dedupText, limits } = take.outlineOptions(options);
+  const { maxChars, dedupText, secrets, limits } = take.outlineOptions(options);
   const bytes = payloadWithin(payload, limits);
-  return call(limits, () => glue.outline(bytes, maxChars, dedupText));
+  return call(limits, () => glue.outline(bytes, maxChars, dedupText, secrets));
 }
 
 export function scan(payload, options) {

@@ -20,14 +20,31 @@ export function failure(code, message, nextStep, offset) {
   return new AxpressError(code, `${code} at byte ${offset}: ${message}. Next: ${next}.`, { offset, nextStep: next });
 }
 
-export function view(text, pairs, framesLeftOut) {
+function uidTexts(pairs) {
   const uids = new Array(pairs.length / 2);
   for (let at = 0; at < uids.length; at += 1) {
     const frame = pairs[2 * at];
     const node = pairs[2 * at + 1];
     uids[at] = frame === 0 ? `${node}` : `${frame}.${node}`;
   }
-  return { text, uids, framesLeftOut };
+  return uids;
+}
+
+export function view(text, pairs, nodes, framesLeftOut, [controls, characters, lines, matches]) {
+  return { text, uids: uidTexts(pairs), nodes, framesLeftOut, leftOut: { controls, characters, lines, matches } };
+}
+
+const CHANGES = ['came', 'went', 'changed', 'moved', 'indented'];
+
+export function delta(kind, text, pairs, numbers, joined, linesBefore, linesAfter, framesLeftOut) {
+  const lines = joined.split('\n');
+  const changes = new Array(numbers.length / 3);
+  const position = (number) => (number < 0 ? null : number);
+  for (let at = 0; at < changes.length; at += 1) {
+    const [change, before, after] = numbers.subarray(3 * at, 3 * at + 3);
+    changes[at] = { kind: CHANGES[change], before: position(before), after: position(after), line: lines[at] };
+  }
+  return { kind, text, uids: uidTexts(pairs), changes, linesBefore, linesAfter, framesLeftOut };
 }
 
 export function compressed(view, handle, blob, originalBytes, uncompressed) {
@@ -48,4 +65,10 @@ export function packed(handle, blob) {
 
 export function bytes(bytes) {
   return bytes.slice();
+}
+
+export function ranges(places) {
+  const ranges = new Array(places.length / 2);
+  for (let at = 0; at < ranges.length; at += 1) ranges[at] = { start: places[2 * at], end: places[2 * at + 1] };
+  return ranges;
 }

@@ -2,7 +2,9 @@
 //!
 //! The functions imported here are given what the compressor lends and copy it before they return.
 
-use axpress_core::{Compressed, Error, Handle, Outline, Statistics, Uid, View};
+use std::ops::Range;
+
+use axpress_core::{ChangeKind, Compressed, Delta, DeltaKind, Error, Handle, LeftOut, Outline, Statistics, Uid, View};
 use wasm_bindgen::prelude::*;
 
 /// A result object, or the error to throw.
@@ -12,10 +14,26 @@ pub(crate) type Answer = Result<JsValue, JsValue>;
 extern "C" {
     fn failure(code: &str, message: &str, next_step: &str, offset: f64) -> JsValue;
     #[wasm_bindgen(js_name = view)]
-    fn view_object(text: &str, uids: &[f64], frames_left_out: usize) -> JsValue;
+    fn view_object(text: &str, uids: &[f64], nodes: usize, frames_left_out: usize, left_out: &[usize]) -> JsValue;
+    #[wasm_bindgen(js_name = delta)]
+    fn delta_object(
+        kind: &str,
+        text: &str,
+        uids: &[f64],
+        changes: &[f64],
+        lines: &str,
+        lines_before: usize,
+        lines_after: usize,
+        frames_left_out: usize,
+    ) -> JsValue;
     #[wasm_bindgen(js_name = compressed)]
-    fn compressed_object(view: JsValue, handle: &str, blob: &[u8], original_bytes: usize, uncompressed: bool)
-    -> JsValue;
+    fn compressed_object(
+        view: JsValue,
+        handle: &str,
+        blob: &[u8],
+        original_bytes: usize,
+        uncompressed: bool,
+    ) -> JsValue;
     #[wasm_bindgen(js_name = outline)]
     fn outline_object(text: &str, nodes: usize, unreached: usize, too_deep: usize) -> JsValue;
     #[wasm_bindgen(js_name = statistics)]
@@ -24,6 +42,8 @@ extern "C" {
     fn packed_object(handle: &str, blob: &[u8]) -> JsValue;
     #[wasm_bindgen(js_name = bytes)]
     fn bytes_object(bytes: &[u8]) -> JsValue;
+    #[wasm_bindgen(js_name = ranges)]
+    fn ranges_object(places: &[f64]) -> JsValue;
 }
 
 /// The object of a result, or the error.
@@ -38,7 +58,33 @@ pub(crate) fn answer<T>(result: Result<T, Error>, object: impl FnOnce(T) -> JsVa
 }
 
 pub(crate) fn view(view: &View<'_>) -> JsValue {
-    view_object(view.text, &pairs(view.uids), view.frames_left_out)
+    let LeftOut { controls, characters, lines, matches, .. } = view.left_out;
+    view_object(view.text, &pairs(view.uids), view.nodes, view.frames_left_out, &[controls, characters, lines, matches])
+}
+
+pub(crate) fn delta(delta: &Delta<'_>) -> JsValue {
+    let kind = match delta.kind {
+        DeltaKind::Unchanged => "unchanged",
+        DeltaKind::Changed => "changed",
+        _ => "rewritten",
+    };
+    let position = |line: Option<u32>| line.map_or(-1.0, f64::from);
+    let mut changes = Vec::with_capacity(3 * delta.changes.len());
+    let mut lines = String::new();
+    for change in delta.changes {
+        let kind = match change.kind {
+            ChangeKind::Came => 0.0,
+            ChangeKind::Went => 1.0,
+            ChangeKind::Changed => 2.0,
+            ChangeKind::Moved => 3.0,
+            _ => 4.0,
+        };
+        changes.extend([kind, position(change.before), position(change.after)]);
+        lines.push_str(delta.line(change));
+        lines.push('\n');
+    }
+    let Delta { text, uids, lines_before, lines_after, frames_left_out, .. } = *delta;
+    delta_object(kind, text, &pairs(uids), &changes, &lines, lines_before, lines_after, frames_left_out)
 }
 
 pub(crate) fn compressed(compressed: &Compressed<'_>) -> JsValue {
@@ -61,6 +107,12 @@ pub(crate) fn packed(handle: &Handle, blob: &[u8]) -> JsValue {
 
 pub(crate) fn bytes(bytes: &[u8]) -> JsValue {
     bytes_object(bytes)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "places are less than 2^32")]
+pub(crate) fn ranges(ranges: &[Range<usize>]) -> JsValue {
+    let places: Vec<f64> = ranges.iter().flat_map(|range| [range.start as f64, range.end as f64]).collect();
+    ranges_object(&places)
 }
 
 /// Frame, node, frame, node …

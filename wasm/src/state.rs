@@ -2,13 +2,15 @@
 
 use std::cell::RefCell;
 
-use axpress_core::{Compressor, Frame, Limits, Snapshot, Uid, ViewOptions};
+use axpress_core::{Compressor, Frame, Limits, Uid, ViewOptions};
 
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) compressor: Compressor,
     pub(crate) options: Options,
     pub(crate) frames: Vec<OwnedFrame>,
+    /// Those of the page before, for a delta.
+    pub(crate) frames_before: Vec<OwnedFrame>,
 }
 
 /// As [`ViewOptions`], owned.
@@ -16,6 +18,7 @@ pub(crate) struct State {
 pub(crate) struct Options {
     pub(crate) query: Option<String>,
     pub(crate) max_bytes: Option<usize>,
+    pub(crate) viewport: Vec<Uid>,
     pub(crate) secrets: Vec<Uid>,
     pub(crate) clickable: Vec<Uid>,
     pub(crate) urls: bool,
@@ -53,6 +56,7 @@ impl Options {
         ViewOptions {
             query: self.query.as_deref(),
             max_bytes: self.max_bytes,
+            viewport: &self.viewport,
             secrets: &self.secrets,
             clickable: &self.clickable,
             urls: self.urls,
@@ -63,18 +67,22 @@ impl Options {
 
 /// The frames as core takes them.
 pub(crate) fn frames(frames: &[OwnedFrame]) -> Vec<Frame<'_>> {
-    frames.iter().map(|OwnedFrame { owner, number, payload }| Frame { owner: *owner, number: *number, payload }).collect()
+    frames
+        .iter()
+        .map(|OwnedFrame { owner, number, payload }| Frame { owner: *owner, number: *number, payload })
+        .collect()
 }
 
-pub(crate) fn snapshot<'a>(payload: &'a [u8], frames: &'a [Frame<'a>]) -> Snapshot<'a> {
-    Snapshot { payload, frames }
-}
-
-/// Uids from pairs of a frame's number and a backend node id. JavaScript sends whole numbers up to 2^53.
+/// A whole number up to 2^53, as JavaScript sends it.
 #[expect(clippy::cast_sign_loss, reason = "none is negative")]
+pub(crate) const fn whole(number: f64) -> u64 {
+    number as u64
+}
+
+/// Uids from pairs of a frame's number and a backend node id.
 pub(crate) fn uids(pairs: &[f64]) -> Vec<Uid> {
     let uid = |pair: &[f64]| match *pair {
-        [frame, node] => Some(Uid { frame: frame as u32, node: node as u64 }),
+        [frame, node] => Some(Uid { frame: whole(frame) as u32, node: whole(node) }),
         _ => None,
     };
     pairs.chunks_exact(2).filter_map(uid).collect()

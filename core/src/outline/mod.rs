@@ -11,20 +11,21 @@ mod trim;
 mod writer;
 
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::table::Table;
-use crate::tree::{Place, Tree};
+use crate::reader::Reader;
+use crate::tree::Place;
 
 /// What an outline ends with where it was cut.
 const TRUNCATED: &str = "\n…[outline truncado]";
 
 /// How an outline is made.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OutlineOptions {
+pub struct OutlineOptions<'a> {
     /// Cut the text at that many code points and say so; 0 for no end.
     pub max_chars: usize,
     /// Drop texts that the name or value of what they stand in already says.
     pub dedup_text: bool,
+    /// Backend node ids whose value and inner text are never printed.
+    pub secrets: &'a [u64],
 }
 
 /// An outline, lent until the compressor's next call.
@@ -53,11 +54,13 @@ impl Scratch {
     pub(crate) fn outline(
         &mut self,
         payload: &[u8],
-        table: &Table,
-        tree: &mut Tree,
-        options: &OutlineOptions,
-        limits: &Limits,
+        reader: &mut Reader,
+        options: &OutlineOptions<'_>,
     ) -> Result<Outline<'_>, Error> {
+        if !options.secrets.is_empty() {
+            reader.hide(payload, |node| options.secrets.contains(&node));
+        }
+        let Reader { limits, table, tree, .. } = reader;
         tree.build(table, |node| if node.ignored { Place::Splice } else { Place::Keep });
         self.trim.trim(payload, table, tree, options.dedup_text);
         let items = &mut self.trim.items;

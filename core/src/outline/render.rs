@@ -33,7 +33,7 @@ pub(super) fn render(
     out.begin(limits.output_bytes.min(wanted));
     let (mut too_deep, mut place, mut index) = (0, 0, 0);
     while let Some(&item) = items.get(index) {
-        let role = table.roles.role(item.role);
+        let role = item.role.role();
         let level =
             if item.parent == NONE { 0 } else { items.get(item.parent as usize).map_or(0, |above| above.level) };
         let below = if role.skipped { level } else { level + 1 };

@@ -116,7 +116,7 @@ impl Trim {
             }
             let parent = self.placed.get(parent as usize).copied().unwrap_or(NONE);
             self.add(payload, table, row, parent);
-            if !is_blank(name) && !table.roles.role(node.role).skipped {
+            if !is_blank(name) && !node.role.role().skipped {
                 self.named.push(Named { end, name: node.name, value: node.value, texts: None });
             }
             index += 1;

@@ -151,7 +151,7 @@ pub(super) fn one_line(raw: &[u8], out: &mut impl Names) {
                 (begun, gap) = (true, false);
             }
             rest = rest.get(length..).unwrap_or_default();
-            if let [b' '..b'\\' | b']'..0x80, ..] = rest {
+            if rest.first().is_some_and(|&byte| byte.is_ascii() && byte != b'\\') {
                 break;
             }
         }

@@ -156,11 +156,11 @@ impl<'a> Cursor<'a> {
         let digits = self.word()?;
         let (mut number, count) = decimal_digits(digits)?;
         self.skip(count);
-        if count == 8 {
-            if let Some((more, count)) = decimal_digits(self.word()?) {
-                number = number * POWERS_OF_TEN.get(count)? + more;
-                self.skip(count);
-            }
+        if count == 8
+            && let Some((more, count)) = decimal_digits(self.word()?)
+        {
+            number = number * POWERS_OF_TEN.get(count)? + more;
+            self.skip(count);
         }
         let leading_zero = digits as u8 == b'0' && (count > 1 || negative);
         (!leading_zero).then_some(if negative { -number } else { number })
@@ -232,7 +232,7 @@ const fn decimal_digits(bytes: u64) -> Option<(i64, usize)> {
     let pairs = (ones.wrapping_mul(10).wrapping_add(ones >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100).wrapping_add(pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
     let eight = (fours.wrapping_mul(10_000).wrapping_add(fours >> 32)) & 0xFFFF_FFFF;
-    Some((eight as i64, (bits / 8) as usize))
+    Some((eight.cast_signed(), (bits / 8) as usize))
 }
 
 /// The number of the first byte whose high bit is set.
@@ -265,7 +265,7 @@ const fn are_hexadecimal(digits: [u8; 4]) -> bool {
     const HIGH: u32 = EACH * 0x80;
     let digits = u32::from_le_bytes(digits);
     let ascii = digits & !HIGH;
-    let letters = ascii | EACH * 0x20;
+    let letters = ascii | (EACH * 0x20);
     let decimal = (ascii + EACH * (0x80 - b'0' as u32)) & !(ascii + EACH * (0x7F - b'9' as u32));
     let letter = (letters + EACH * (0x80 - b'a' as u32)) & !(letters + EACH * (0x7F - b'f' as u32));
     (decimal | letter) & !digits & HIGH == HIGH

@@ -116,7 +116,7 @@ impl Scanner {
         };
         if name == b"level" {
             match plain {
-                Some(value) if raw.first().is_some_and(u8::is_ascii_digit) => {
+                Some(value) if raw.iter().all(u8::is_ascii_digit) => {
                     holes.push(value.start as usize, Hole::Level);
                 }
                 _ => holes.spoil(),

@@ -77,8 +77,8 @@ impl Reader<'_> {
         loop {
             self.space();
             next = match next {
-                Next::FirstItem if self.accept(b"]") => self.closed(nesting),
-                Next::FirstKey if self.accept(b"}") => self.closed(nesting),
+                Next::FirstItem if self.accept(b"]") => closed(nesting),
+                Next::FirstKey if self.accept(b"}") => closed(nesting),
                 Next::Value | Next::FirstItem => self.value(nesting)?,
                 Next::Key | Next::FirstKey => {
                     self.string()?;
@@ -98,15 +98,10 @@ impl Reader<'_> {
                 }
                 Next::Separator => {
                     self.expect(if nesting.in_object() { b"}" } else { b"]" })?;
-                    self.closed(nesting)
+                    closed(nesting)
                 }
             };
         }
-    }
-
-    fn closed(&self, nesting: &mut Nesting) -> Next {
-        nesting.close();
-        Next::Separator
     }
 
     fn value(&mut self, nesting: &mut Nesting) -> Result<Next, usize> {
@@ -177,4 +172,10 @@ impl Reader<'_> {
         while self.accept(DIGITS) {}
         Ok(())
     }
+}
+
+/// Leaves the innermost container.
+fn closed(nesting: &mut Nesting) -> Next {
+    nesting.close();
+    Next::Separator
 }

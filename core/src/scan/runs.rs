@@ -70,10 +70,9 @@ impl Hole {
     fn pass(self, cursor: &mut Cursor<'_>) -> Option<()> {
         match self {
             Self::Text => cursor.string_end().map(|_| ()),
-            Self::Number => cursor.number(),
             Self::Level => cursor.decimal().map(|_| ()),
             Self::Value | Self::Extra(_) if cursor.accept(b"\"") => cursor.string_end().map(|_| ()),
-            Self::Value | Self::Extra(_) => cursor.number(),
+            Self::Number | Self::Value | Self::Extra(_) => cursor.number(),
             Self::Open | Self::Close(_) => Some(()),
         }
     }
@@ -82,7 +81,7 @@ impl Hole {
 /// The holes of a node's tail, in the order in which they stand there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holes {
-    holes: [(usize, Hole); HOLES],
+    places: [(usize, Hole); HOLES],
     count: usize,
     spoiled: bool,
 }
@@ -90,10 +89,10 @@ pub(super) struct Holes {
 impl Holes {
     /// Notes a hole that begins at `start`.
     pub(super) fn push(&mut self, start: usize, hole: Hole) {
-        let after = self.holes.iter().take(self.count).position(|&(other, _)| other > start).unwrap_or(self.count);
+        let after = self.places.iter().take(self.count).position(|&(other, _)| other > start).unwrap_or(self.count);
         if self.count == HOLES {
             self.spoiled = true;
-        } else if let Some(moved) = self.holes.get_mut(after..=self.count) {
+        } else if let Some(moved) = self.places.get_mut(after..=self.count) {
             moved.rotate_right(1);
             self.count += 1;
             if let Some(place) = moved.first_mut() {
@@ -255,7 +254,7 @@ impl Runs {
         let mut known = LearnedTail { start: place as u32, states: node.states, ..Default::default() };
         let mut from = Cursor::start_of(payload, Span::new(start, start));
         for ((at, hole), (length, place_of_hole)) in
-            holes.holes.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.holes))
+            holes.places.iter().take(holes.count).zip(known.runs.iter_mut().zip(&mut known.holes))
         {
             let mut cursor = Cursor::start_of(payload, Span::new(*at, *at));
             *length = self.add(cursor.since(from), place)?;

@@ -9,7 +9,7 @@ use super::options::{Uid, ViewOptions};
 use super::page::{Item, Page};
 use super::words;
 use crate::decimal;
-use crate::roles::{Kind, STATES};
+use crate::roles::{HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
 use crate::text::is_space;
 
@@ -53,7 +53,7 @@ impl Page {
     /// The value as the page shows it: a field's own text (`02`, `mm`) before the number behind it.
     pub(super) fn shown_value(&self, item: &Item) -> &str {
         let value = self.value(item);
-        if !matches!(Self::role(item).name, "spinbutton" | "slider" | "progressbar" | "meter") {
+        if !matches!(item.role().name, "spinbutton" | "slider" | "progressbar" | "meter") {
             return value;
         }
         let said = self.said(item);
@@ -75,7 +75,7 @@ impl Page {
         out: &mut String,
     ) {
         let name = self.shown(name);
-        let list = Self::role(item).list.filter(|_| !Self::role(item).lists_items);
+        let list = item.role().list.filter(|_| !item.role().lists_items);
         let word = match item.kind {
             Kind::Cell => "cell",
             _ if !name.is_empty() && (item.is_said_by_list(list) || item.is_said_by_table()) => "",
@@ -100,6 +100,9 @@ impl Page {
                 push_squeezed(value, out);
             }
         }
+        if item.states & HIDDEN_VALUE != 0 {
+            out.push_str(" = (hidden)");
+        }
         self.write_range(item, out);
         if options.urls {
             self.write_url(item, out);
@@ -123,7 +126,7 @@ impl Page {
 
     /// The range of a slider, and of a spin button that is no part of a date: ` (0..100)`.
     fn write_range(&self, item: &Item, out: &mut String) {
-        if !matches!(Self::role(item).name, "slider" | "spinbutton") || item.in_date {
+        if !matches!(item.role().name, "slider" | "spinbutton") || item.in_date {
             return;
         }
         let (least, most) = (self.detail(item, ExtraKind::ValueMin), self.detail(item, ExtraKind::ValueMax));
@@ -137,7 +140,7 @@ impl Page {
     /// A link's address: origin and path, cut at [`URL_SHOWN`].
     fn write_url(&self, item: &Item, out: &mut String) {
         let url = self.detail(item, ExtraKind::Url);
-        if url.is_empty() || Self::role(item).name != "link" {
+        if url.is_empty() || item.role().name != "link" {
             return;
         }
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
@@ -190,7 +193,7 @@ impl Page {
         let mut group = "";
         let mut at = item.index as usize + 1;
         while let Some(below) = self.items.get(at).filter(|_| at < item.end as usize) {
-            if Self::role(below).name != "option" {
+            if below.role().name != "option" {
                 group = if below.end as usize > at + 1 { self.name(below) } else { group };
                 at += 1;
                 continue;
@@ -229,7 +232,7 @@ fn told_states(item: &Item) -> impl Iterator<Item = &'static str> + '_ {
             let state = STATES.get(left.trailing_zeros() as usize)?;
             left &= left - 1;
             let untold = match state.word {
-                "unchecked" => Page::role(item).radio, // a group has one that is checked: silence says the rest
+                "unchecked" => item.role().radio, // a group has one that is checked: silence says the rest
                 "collapsed" => item.select,
                 "readonly" => item.kind != Kind::Control,
                 word => word == before,
@@ -258,7 +261,7 @@ impl Item {
 
     /// Its table says that it is a button.
     pub(super) fn is_said_by_table(&self) -> bool {
-        self.in_buttons && Page::role(self).name == "button"
+        self.in_buttons && self.role().name == "button"
     }
 
     /// Does it have the state of this word?

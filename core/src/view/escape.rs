@@ -13,7 +13,7 @@ pub(super) fn push_safe(text: &str, out: &mut String) {
         out.push_str(plain);
         let mut chars = tail.chars();
         match chars.next() {
-            Some('@') if chars.clone().next().is_some_and(|c| c.is_numeric()) => out.push_str("\\@"),
+            Some('@') if chars.clone().next().is_some_and(char::is_numeric) => out.push_str("\\@"),
             Some(c) if c.is_control() => out.push(' '),
             Some(c) => out.push(c),
             None => {}

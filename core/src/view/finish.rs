@@ -101,7 +101,7 @@ impl Lines {
                 above.pop();
             }
             let moved = above.last().map_or(0, |&(_, moved)| moved);
-            let landmark = page.item(line.item).is_some_and(|item| Page::role(item).landmark);
+            let landmark = page.item(line.item).is_some_and(|item| item.role().landmark);
             let last = line.kind == LineKind::Container && landmark && after < line.level;
             above.push((line.level, moved + u32::from(last)));
             line.level -= moved;
@@ -144,7 +144,7 @@ impl Lines {
     /// nothing.
     fn open_main(&mut self, page: &Page) {
         let is_main = |line: &Line| {
-            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| Page::role(item).name == "main")
+            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| item.role().name == "main")
         };
         let Some(start) = self.list.iter().position(is_main) else { return };
         let (before, rest) = self.list.split_at_mut(start);

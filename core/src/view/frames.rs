@@ -45,6 +45,7 @@ impl Frames {
         }
         self.documents.sort_by_key(|document| document.owner);
         self.items.clear();
+        self.items.reserve(page.items.len()); // the two lists change places
         self.moved.clear();
         self.moved.resize(page.items.len(), NONE);
         self.open.clear();

@@ -7,7 +7,7 @@
 use alloc::string::String;
 
 use super::escape::push_safe;
-use super::page::{Item, Page};
+use super::page::Item;
 use crate::text::is_space;
 
 /// What stands last on the line.
@@ -72,7 +72,7 @@ impl<'a> Joined<'a> {
         if item.index < self.list_end {
             self.out.push(':');
         }
-        self.list_end = if Page::role(item).name == "listbox" { item.end } else { 0 };
+        self.list_end = if item.role().name == "listbox" { item.end } else { 0 };
         if self.controls {
             self.gap = true;
             self.push_gap();

@@ -22,6 +22,8 @@ pub(super) enum LineKind {
     /// A container: what it holds stands deeper.
     Container,
     Row,
+    /// A part of a line of controls: buttons whose word stood further to the left.
+    Buttons,
 }
 
 /// A name that is shown: a range of the page's names or of its reading text.

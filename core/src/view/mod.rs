@@ -2,11 +2,14 @@
 //!
 //! [`page`] takes the tree's nodes over with their text decoded, [`survey`] finds out what each holds, [`writer`] walks
 //! them once and makes [`lines`], [`finish`] does what needs all of them, and here they are put together. Each step is
-//! linear in the payload. The grammar's rules stand where their kind of line is made; `crate::roles` says which role is
-//! of which kind.
+//! linear in the payload. Where a query or a budget asks for less, [`selection`] prints a part of the lines: [`query`]
+//! finds what answers, [`budget`] what fits. The grammar's rules stand where their kind of line is made;
+//! `crate::roles` says which role is of which kind.
 
+mod budget;
 mod control;
 mod covers;
+mod delta;
 mod escape;
 mod extras;
 mod finish;
@@ -15,18 +18,28 @@ mod joined;
 mod lines;
 mod options;
 mod page;
+mod picks;
 mod print;
+mod query;
+mod ranks;
 mod run;
+mod score;
+mod selection;
 mod survey;
+mod terms;
 mod words;
 mod writer;
 
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::error::{Error, ErrorKind};
 use crate::reader::Reader;
 
+pub use delta::{Change, ChangeKind, Delta, DeltaKind};
 pub use options::{Frame, Snapshot, Uid, ViewOptions};
+pub use selection::LeftOut;
 
 /// A view, lent until the compressor's next call.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +49,18 @@ pub struct View<'a> {
     pub text: &'a str,
     /// The uids in the text, in the order in which they stand there, and no others.
     pub uids: &'a [Uid],
+    /// Nodes of all payloads, repeats included.
+    pub nodes: usize,
     /// Frames of the snapshot that no element of the page holds: they are not in the view.
     pub frames_left_out: usize,
+    /// What of the full view is not in this one, because of a query or a budget.
+    pub left_out: LeftOut,
+}
+
+/// What was read for a view.
+struct Read {
+    nodes: usize,
+    frames_left_out: usize,
 }
 
 /// What a view is made with, kept for the next one.
@@ -47,7 +70,11 @@ pub(crate) struct Scratch {
     marked: page::Marked,
     frames: frames::Frames,
     desk: writer::Desk,
+    delta: delta::Scratch,
+    selection: selection::Selection,
     text: String,
+    /// Byte ranges of nodes.
+    ranges: Vec<Range<usize>>,
 }
 
 impl Scratch {
@@ -58,19 +85,33 @@ impl Scratch {
         snapshot: &Snapshot<'_>,
         options: &ViewOptions<'_>,
     ) -> Result<View<'_>, Error> {
-        let frames_left_out = self.read(reader, snapshot, options)?;
-        self.lay_out(options)?;
-        print::print(&self.desk.lines, reader.limits.output_bytes, &mut self.text)?;
-        Ok(View { text: &self.text, uids: &self.desk.lines.uids, frames_left_out })
+        if options.max_bytes.is_some_and(|most| most < budget::LEAST) {
+            return Err(Error::new(ErrorKind::BudgetTooSmall, 0));
+        }
+        let Read { nodes, frames_left_out } = self.read(reader, snapshot, options)?;
+        let items = self.lay_out(options)?;
+        let Self { page, desk, selection, text, .. } = self;
+        let lines = &desk.lines;
+        let limit = reader.limits.output_bytes;
+        let Some(left_out) = selection.write(page, items, lines, options, limit, text)? else {
+            print::print(lines, limit, text)?;
+            return Ok(View { text, uids: &lines.uids, nodes, frames_left_out, left_out: LeftOut::default() });
+        };
+        Ok(View { text, uids: &selection.uids, nodes, frames_left_out, left_out })
     }
 
-    /// Takes over the page's documents and surveys them; gives how many of them have no place.
-    fn read(
-        &mut self,
-        reader: &mut Reader,
-        snapshot: &Snapshot<'_>,
-        options: &ViewOptions<'_>,
-    ) -> Result<usize, Error> {
+    /// The byte ranges of the payload's nodes that answer a query.
+    pub(crate) fn nodes(&mut self, reader: &mut Reader, payload: &[u8], query: &str) -> Result<&[Range<usize>], Error> {
+        self.read(reader, &Snapshot::from(payload), &ViewOptions::default())?;
+        self.ranges.clear();
+        if self.selection.query.set(query) {
+            self.selection.query.nodes(&self.page, &reader.table.places, &mut self.ranges);
+        }
+        Ok(&self.ranges)
+    }
+
+    /// Takes over the page's documents and surveys them.
+    fn read(&mut self, reader: &mut Reader, snapshot: &Snapshot<'_>, options: &ViewOptions<'_>) -> Result<Read, Error> {
         self.marked.set(options);
         self.page.clear();
         self.frames.clear();
@@ -88,13 +129,13 @@ impl Scratch {
             self.page.read(frame.payload, reader, frame.number, &self.marked);
             self.frames.add(&self.page, frame.owner, first);
         }
-        let left_out = self.frames.graft(&mut self.page, own);
+        let frames_left_out = self.frames.graft(&mut self.page, own);
         self.page.survey();
-        Ok(left_out)
+        Ok(Read { nodes, frames_left_out })
     }
 
-    /// Makes the lines, of the whole page or of the subtree that is asked for.
-    fn lay_out(&mut self, options: &ViewOptions<'_>) -> Result<(), Error> {
+    /// Makes the lines, of the whole page or of the subtree that is asked for; gives the items that they are made of.
+    fn lay_out(&mut self, options: &ViewOptions<'_>) -> Result<Range<usize>, Error> {
         let items = match options.root {
             None => 0..self.page.items.len(),
             Some(root) => {
@@ -105,8 +146,8 @@ impl Scratch {
             }
         };
         self.page.find_button_tables(items.clone());
-        self.desk.write(&self.page, items, options);
+        self.desk.write(&self.page, items.clone(), options);
         self.desk.lines.finish(&self.page);
-        Ok(())
+        Ok(items)
     }
 }

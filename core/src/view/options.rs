@@ -24,12 +24,15 @@ pub struct Frame<'a> {
 }
 
 /// How a view is made.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct ViewOptions<'a> {
-    /// Only what matches these words, best first, with its surroundings.
+    /// Only the best of what matches these words, with what it stands in, in the order of the page.
     pub query: Option<&'a str>,
-    /// Most bytes of the text, 200 at least.
+    /// Most bytes of the text, 200 at least. What is cut is counted where it stood.
     pub max_bytes: Option<usize>,
+    /// Nodes that a person sees without scrolling: under a budget their lines are kept before the rest of the page.
+    /// Any nodes with a backend id; those that they stand in need not be named.
+    pub viewport: &'a [Uid],
     /// Nodes whose value and inner text are never printed.
     pub secrets: &'a [Uid],
     /// Nodes that have a handle whatever their role.
@@ -38,6 +41,25 @@ pub struct ViewOptions<'a> {
     pub urls: bool,
     /// Only this node and what is below it; any node of the payload, with a handle or without.
     pub root: Option<Uid>,
+}
+
+impl ViewOptions<'_> {
+    /// The whole page, as it is.
+    pub const DEFAULT: ViewOptions<'static> = ViewOptions {
+        query: None,
+        max_bytes: None,
+        viewport: &[],
+        secrets: &[],
+        clickable: &[],
+        urls: false,
+        root: None,
+    };
+}
+
+impl Default for ViewOptions<'_> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 /// A handle as a view prints it: `@12`, or `@2.12` for a node in the frame that the caller numbered 2.

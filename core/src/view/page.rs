@@ -63,8 +63,6 @@ pub(super) struct Item {
     pub(super) in_buttons: bool,
     /// A frame whose document was read.
     pub(super) read: bool,
-    /// Its value and what stands in it are never printed.
-    pub(super) secret: bool,
     /// What it says is printed elsewhere.
     pub(super) silent: bool,
     /// Stands inside a date or time field.
@@ -115,7 +113,6 @@ impl Item {
             in_region: false,
             in_buttons: false,
             read: false,
-            secret: false,
             select: false,
             lists: 0,
             states: node.states,
@@ -141,12 +138,16 @@ impl Item {
         self.uid.node != 0
     }
 
+    /// Its role's line in the table.
+    pub(super) fn role(&self) -> &'static Role {
+        self.role.role()
+    }
+
     /// What it has of the item above it.
     fn inherit(&mut self, node: &Node, above: Option<&Self>) {
         let Some(above) = above else { return };
-        self.in_date = above.in_date || Page::role(above).date;
+        self.in_date = above.in_date || above.role().date;
         self.in_region = above.in_region || node.states & EDITABLE != 0;
-        self.secret = above.secret;
     }
 
     /// The document, its frames and plain text have no handle.
@@ -156,7 +157,7 @@ impl Item {
 
     /// A control by its role, what can take the focus, or the outermost node of an editable region.
     fn acts(&self, node: &Node, above: Option<&Self>) -> bool {
-        let opens_region = self.in_region && above.is_none_or(|above| !above.in_region && !Page::role(above).valued);
+        let opens_region = self.in_region && above.is_none_or(|above| !above.in_region && !above.role().valued);
         self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region
     }
 }
@@ -216,7 +217,7 @@ impl Marked {
     }
 
     fn secret(&self, uid: Uid) -> bool {
-        uid.node != 0 && self.secrets.binary_search(&uid).is_ok()
+        !self.secrets.is_empty() && self.secrets.binary_search(&uid).is_ok()
     }
 }
 
@@ -244,12 +245,6 @@ impl Page {
             Some(role) => role.word,
             None => self.words.get(number - ROLES.len()).map_or("", |word| word.of(&self.text)),
         }
-    }
-
-    /// The role's line in the table; what it does not know is like the unknown role.
-    pub(super) fn role(item: &Item) -> &'static Role {
-        const OTHER: &Role = &Role::OTHER;
-        ROLES.get(item.role.0 as usize).unwrap_or(OTHER)
     }
 
     /// What is known of this kind about the item.
@@ -290,6 +285,7 @@ impl Page {
 
     /// Takes over one document: its nodes in reading order, behind those that are there.
     pub(super) fn read(&mut self, payload: &[u8], reader: &mut Reader, frame: u32, marked: &Marked) {
+        reader.hide(payload, |node| marked.secret(Uid { frame, node }));
         let Reader { table, tree, .. } = reader;
         let uid = |node: &Node| Uid { frame, node: node.backend };
         tree.build(table, |node| match table.roles.kind(node.role) {
@@ -324,17 +320,14 @@ impl Page {
             {
                 item.uid.node = node.backend;
             }
-            item.secret |= marked.secret(uid(node));
-            let is_text = kind == Kind::Text;
-            let hidden = above.is_some_and(|above| above.secret) || is_text && item.secret;
-            if !node.name.is_none() && !hidden {
-                item.name = self.decode_name(node.name.of(payload), is_text);
+            if !node.name.is_none() {
+                item.name = self.decode_name(node.name.of(payload), kind == Kind::Text);
             }
-            if !node.value.is_none() && !item.secret {
+            if !node.value.is_none() {
                 item.value = extras::scalar(node.value.of(payload), &mut self.text);
             }
             if node.extra_count > 0 {
-                self.read_extras(payload, table, node, &item);
+                self.read_extras(payload, table, node);
                 item.detail_count = self.details.len() as u32 - item.details;
             }
             self.items.push(item);
@@ -355,7 +348,7 @@ impl Page {
         Text::new(start, self.text.len())
     }
 
-    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node, item: &Item) {
+    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node) {
         let extras = node.extras as usize..node.extras as usize + usize::from(node.extra_count);
         for extra in table.extras.get(extras).unwrap_or_default() {
             let raw = extra.span.of(payload);
@@ -366,7 +359,6 @@ impl Page {
                     let text = Text::new(start, self.text.len());
                     self.details.push(Detail { kind: extra.kind, text, node: related.node });
                 }),
-                ExtraKind::ValueText if item.secret => {}
                 _ => {
                     let text = extras::scalar(raw, &mut self.text);
                     self.details.push(Detail { kind: extra.kind, text, node: 0 });

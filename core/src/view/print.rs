@@ -6,7 +6,7 @@ use super::lines::{Line, LineKind, Lines};
 use crate::error::{Error, ErrorKind};
 
 /// Deepest level of indentation: deeper lines stand there.
-const LEVELS: u32 = 12;
+pub(super) const LEVELS: u32 = 12;
 
 /// Writes all lines, at most `limit` bytes.
 pub(super) fn print(lines: &Lines, limit: usize, out: &mut String) -> Result<(), Error> {
@@ -32,6 +32,11 @@ impl Lines {
         if !out.is_empty() {
             out.push('\n');
         }
+        self.push_indented(line, out);
+    }
+
+    /// Appends the line, without a line break.
+    pub(super) fn push_indented(&self, line: &Line, out: &mut String) {
         for _ in 0..line.level.min(LEVELS) {
             out.push(' ');
         }
@@ -41,6 +46,21 @@ impl Lines {
     }
 }
 
-fn prefix(line: &Line) -> &'static str {
-    if line.kind == LineKind::Page { "page " } else { "" }
+/// Begins a line: its line break, where it is not the first, and its indentation.
+pub(super) fn push_start(level: u32, out: &mut String) {
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    for _ in 0..level.min(LEVELS) {
+        out.push(' ');
+    }
+}
+
+/// What stands before the mark.
+pub(super) fn prefix(line: &Line) -> &'static str {
+    match line.kind {
+        LineKind::Page => "page ",
+        LineKind::Buttons => "buttons ",
+        _ => "",
+    }
 }

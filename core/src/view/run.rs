@@ -9,7 +9,6 @@ use super::lines::Name;
 use super::options::Uid;
 use super::page::{Page, Text};
 use super::words;
-use crate::text::is_space;
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +105,7 @@ impl Run {
             let label = text.of(&self.text);
             let after = self.pieces.get(at + 1).and_then(control_name).map(|(name, _)| name);
             let before = at.checked_sub(1).and_then(|before| self.pieces.get(before)).and_then(control_name);
-            let before = before.filter(|&(_, item)| page.item(item).is_some_and(|item| Page::role(item).check));
+            let before = before.filter(|&(_, item)| page.item(item).is_some_and(|item| item.role().check));
             let names = |name: Name| words::labels(label, page.shown(name));
             if after.is_some_and(names) || before.is_some_and(|(name, _)| names(name)) {
                 if let Some(piece) = self.pieces.get_mut(at) {
@@ -161,7 +160,7 @@ impl Run {
     fn last_buttons(&self, page: &Page) -> Option<usize> {
         let is_button = |piece: &Piece| match *piece {
             Piece::Control { item, name, .. } => {
-                let button = page.item(item).filter(|item| Page::role(item).name == "button" && item.has_uid());
+                let button = page.item(item).filter(|item| item.role().name == "button" && item.has_uid());
                 button.is_some_and(|button| !button.is_said_by_table()) && !page.shown(name).is_empty()
             }
             Piece::Text(_) => true,

@@ -65,7 +65,7 @@ impl Page {
             let Some(item) = self.items.get(index) else { continue };
             let flat = item.flat && self.fits_line(item);
             let (uid, parent) = (u32::from(item.has_uid()), item.parent);
-            let role = Self::role(item);
+            let role = item.role();
             let option = matches!(role.name, "option" | "group");
             let wordless = uid > 0 && (role.word.is_empty() || item.lists != 0);
             let controls = item.controls + uid;
@@ -79,7 +79,7 @@ impl Page {
                 above.buttons += buttons;
                 above.wordless += wordless;
                 above.flat &= flat;
-                above.select |= option && Self::role(above).name == "combobox";
+                above.select |= option && above.role().name == "combobox";
             }
         }
     }
@@ -88,7 +88,7 @@ impl Page {
     pub(super) fn find_button_tables(&mut self, printed: Range<usize>) {
         for index in printed.clone() {
             let Some(item) = self.items.get(index) else { break };
-            let table = matches!(Self::role(item).name, "table" | "grid" | "treegrid");
+            let table = matches!(item.role().name, "table" | "grid" | "treegrid");
             let says = table && item.wordless == 0 && item.buttons >= BUTTONS_MIN;
             let above = item.parent as usize;
             let inherits = printed.contains(&above) && self.items.get(above).is_some_and(|above| above.in_buttons);
@@ -172,7 +172,7 @@ impl Page {
                     if other.backend == label
                         && label != 0
                         && other.uid.frame == frame
-                        && Self::role(other).name == "LabelText"
+                        && other.role().name == "LabelText"
                     {
                         other.titled = index as u32;
                     }
@@ -226,7 +226,7 @@ fn has_siblings(items: &[Item], index: u32) -> bool {
 
 /// The printed lists that what is right below an item stands under.
 fn lists_below(above: &Item) -> u8 {
-    let own = match Page::role(above) {
+    let own = match above.role() {
         role if role.lists_items => role.list,
         _ => None,
     };

@@ -41,7 +41,13 @@ pub(crate) struct View {
     pub(crate) payload: Payload,
     #[command(flatten)]
     pub(crate) options: ViewArguments,
-    /// Print one JSON object: text, uids, handle, counts
+    /// Print only what changed since this payload of the same page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) since: Option<Source>,
+    /// Put a frame's payload under the node that held it in the payload of --since; as --frame
+    #[arg(long = "since-frame", value_name = "OWNER[:N]=FILE", requires = "since", value_parser = view::frame)]
+    pub(crate) since_frames: Vec<FrameArgument>,
+    /// Print one JSON object: text, uids, handle, counts; with --since also the changes
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -56,6 +62,9 @@ pub(crate) struct Outline {
     /// Leave out texts that the node they stand in says already
     #[arg(long)]
     dedup_text: bool,
+    /// Never print the value of the node with this backend id, nor the text in it
+    #[arg(long = "secret", value_name = "ID")]
+    secrets: Vec<u64>,
     /// Print one JSON object: text and counts
     #[arg(long)]
     pub(crate) json: bool,
@@ -124,8 +133,8 @@ impl Payload {
 }
 
 impl Outline {
-    pub(crate) fn options(&self) -> OutlineOptions {
-        OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text }
+    pub(crate) fn options(&self) -> OutlineOptions<'_> {
+        OutlineOptions { max_chars: self.max_chars, dedup_text: self.dedup_text, secrets: &self.secrets }
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct FrameArgument {
     pub(crate) file: PathBuf,
 }
 
-fn frame(text: &str) -> Result<FrameArgument, String> {
+pub(super) fn frame(text: &str) -> Result<FrameArgument, String> {
     let (place, file) = text.split_once('=').ok_or("a frame is OWNER=FILE or OWNER:N=FILE")?;
     let (owner, number) = place.split_once(':').map_or((place, None), |(owner, number)| (owner, Some(number)));
     let number = match number {

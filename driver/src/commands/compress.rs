@@ -10,10 +10,9 @@ use crate::{input, output, tokens};
 pub(crate) fn run(arguments: &Compress) -> Result<(), Failure> {
     tokens::prepare();
     let limits = arguments.payload.limits();
-    let page = input::page(&arguments.payload, &arguments.options, &limits)?;
+    let page = input::page(&arguments.payload.source, &arguments.options.frames, &limits)?;
     let frames = page.frames();
     let mut compressor = Compressor::with_limits(limits);
-    let nodes = page.nodes(&mut compressor)?;
     let snapshot = Snapshot { payload: &page.payload, frames: &frames };
     let pressed = compressor.compress(snapshot, &arguments.options.options())?;
     // The blob first: who reads the view's end may count on it.
@@ -24,10 +23,10 @@ pub(crate) fn run(arguments: &Compress) -> Result<(), Failure> {
     let counts = || Counts::of(page.payloads(), pressed.view.text);
     if arguments.json {
         let blob_bytes = arguments.output.as_ref().map(|_| pressed.blob.len());
-        return output::json(&ViewReport::new(&pressed.view, nodes, handle, counts(), blob_bytes));
+        return output::json(&ViewReport::new(&pressed.view, handle, counts(), blob_bytes));
     }
     output::text(pressed.view.text)?;
-    let view = report::of_view(&pressed.view, nodes, counts());
+    let view = report::of_view(&pressed.view, counts());
     let blob = format!("blob {} bytes", pressed.blob.len());
     report::note(&match handle {
         Some(handle) => report::joined(&[&handle, &view, &blob]),

@@ -3,15 +3,15 @@
 //!     cargo run -p axpress-tests --release --bin answers -- FILE [TABLE]
 //!
 //! Writes FILE: an array of `{input, call, options, result}` or `{…, error}`, in the words of JavaScript. A host makes
-//! the same calls and must answer the same. `input` is a file below `tests/fixtures`, perhaps `cut` at a byte or with
-//! bytes `set`; bytes in options and results are `{file}` and `{hex}`. Writes TABLE: the payload of a table of 205 rows,
+//! the same calls and must answer the same. `input` is a file below `tests/fixtures`, perhaps `cut` at a byte, with a
+//! byte `set`, with `frames`, or with the `before` of a delta; bytes in results are `{hex}`. Writes TABLE: the payload of a table of 205 rows,
 //! 1.4 MB, for what is measured.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use axpress_core::{Compressor, Error, Frame, OutlineOptions, Snapshot, Uid, View, ViewOptions};
+use axpress_core::{Compressor, Delta, Error, Frame, OutlineOptions, Snapshot, Uid, View, ViewOptions};
 use axpress_tests::{fixtures, generate};
 use serde_json::{Value, json};
 
@@ -34,6 +34,7 @@ fn main() -> io::Result<()> {
         answers.whole(&name, &payload);
         if path.ends_with("ax.json") {
             answers.page(&path, &name, &payload)?;
+            answers.changes(&path, &name, &payload)?;
         }
         answers.damaged(&name, &payload);
     }
@@ -75,17 +76,24 @@ impl Answers {
             (json!({"maxBytes": 300}), ViewOptions { max_bytes: Some(300), ..ViewOptions::default() }),
             (json!({"maxBytes": 199}), ViewOptions { max_bytes: Some(199), ..ViewOptions::default() }),
             (json!({"query": "save button"}), ViewOptions { query: Some("save button"), ..ViewOptions::default() }),
+            (json!({"query": "no such word"}), ViewOptions { query: Some("no such word"), ..ViewOptions::default() }),
             (json!({"root": "999999"}), ViewOptions { root: Some(uid(0, 999_999)), ..ViewOptions::default() }),
         ] {
             let result = self.compressor.view(payload, &options).map(|view| view_value(&view));
             self.note(&input, "view", &words, result);
         }
+        let result = self.compressor.nodes(payload, "save button").map(|ranges| {
+            ranges.iter().map(|range| json!({"start": range.start, "end": range.end})).collect::<Value>()
+        });
+        self.note(&input, "nodes", &json!("save button"), result);
         let result = self.scan(payload);
         self.note(&input, "scan", &json!({}), result);
         let result = self.compress(payload);
         self.note(&input, "compress", &json!({}), result);
-        let result =
-            self.compressor.pack(payload).map(|(handle, blob)| json!({"handle": handle.to_string(), "blob": hex(blob)}));
+        let result = self
+            .compressor
+            .pack(payload)
+            .map(|(handle, blob)| json!({"handle": handle.to_string(), "blob": hex(blob)}));
         self.note(&input, "pack", &json!({}), result);
     }
 
@@ -95,8 +103,10 @@ impl Answers {
         let folder = path.parent().unwrap_or(path);
         let described = read_frames(folder)?;
         if !described.is_empty() {
-            let frames: Vec<_> =
-                described.iter().map(|(_, owner, number, payload)| Frame { owner: *owner, number: *number, payload }).collect();
+            let frames: Vec<_> = described
+                .iter()
+                .map(|(_, owner, number, payload)| Frame { owner: *owner, number: *number, payload })
+                .collect();
             let words: Vec<_> = described
                 .iter()
                 .map(|(file, owner, number, _)| {
@@ -106,7 +116,7 @@ impl Answers {
                 .collect();
             let page = Snapshot { payload, frames: &frames };
             let result = self.compressor.view(page, &ViewOptions::default()).map(|view| view_value(&view));
-            self.note(&input, "view", &json!({"frames": words}), result);
+            self.note(&json!({"file": name, "frames": words}), "view", &json!({}), result);
         }
         let shown = self.compressor.view(payload, &ViewOptions::default()).map(|view| view.uids.to_vec());
         for &node in shown.unwrap_or_default().iter().take(2) {
@@ -116,6 +126,10 @@ impl Answers {
                 (json!({"root": word}), ViewOptions { root: Some(node), ..ViewOptions::default() }),
                 (json!({"secrets": [word]}), ViewOptions { secrets: &nodes, ..ViewOptions::default() }),
                 (json!({"clickable": [word]}), ViewOptions { clickable: &nodes, ..ViewOptions::default() }),
+                (
+                    json!({"viewport": [word], "maxBytes": 250}),
+                    ViewOptions { viewport: &nodes, max_bytes: Some(250), ..ViewOptions::default() },
+                ),
             ] {
                 let result = self.compressor.view(payload, &options).map(|view| view_value(&view));
                 self.note(&input, "view", &words, result);
@@ -146,7 +160,21 @@ impl Answers {
         }
     }
 
-    fn outline(&mut self, payload: &[u8], options: &OutlineOptions) -> Result<Value, Error> {
+    /// What changed between a fixture's two payloads, in both directions, and with a budget.
+    fn changes(&mut self, path: &Path, name: &str, payload: &[u8]) -> io::Result<()> {
+        let Ok(after) = fs::read(path.with_file_name("after.ax.json")) else { return Ok(()) };
+        let later = name.replace("ax.json", "after.ax.json");
+        for (words, max_bytes) in [(json!({}), None), (json!({"maxBytes": 200}), Some(200))] {
+            let options = ViewOptions { max_bytes, ..ViewOptions::default() };
+            let result = self.compressor.delta(payload, &after, &options).map(|delta| delta_value(&delta));
+            self.note(&json!({"file": later, "before": name}), "delta", &words, result);
+            let result = self.compressor.delta(&after, payload, &options).map(|delta| delta_value(&delta));
+            self.note(&json!({"file": name, "before": later}), "delta", &words, result);
+        }
+        Ok(())
+    }
+
+    fn outline(&mut self, payload: &[u8], options: &OutlineOptions<'_>) -> Result<Value, Error> {
         let outline = self.compressor.outline(payload, options)?;
         Ok(json!({
             "text": outline.text, "nodes": outline.nodes, "unreached": outline.unreached, "tooDeep": outline.too_deep,
@@ -167,9 +195,29 @@ impl Answers {
     }
 }
 
+fn delta_value(delta: &Delta<'_>) -> Value {
+    let uids: Vec<_> = delta.uids.iter().copied().map(uid_text).collect();
+    let changes: Vec<_> = delta
+        .changes
+        .iter()
+        .map(|change| {
+            let kind = format!("{:?}", change.kind).to_lowercase();
+            json!({"kind": kind, "before": change.before, "after": change.after, "line": delta.line(change)})
+        })
+        .collect();
+    json!({
+        "kind": format!("{:?}", delta.kind).to_lowercase(), "text": delta.text, "uids": uids, "changes": changes,
+        "linesBefore": delta.lines_before, "linesAfter": delta.lines_after, "framesLeftOut": delta.frames_left_out,
+    })
+}
+
 fn view_value(view: &View<'_>) -> Value {
     let uids: Vec<_> = view.uids.iter().copied().map(uid_text).collect();
-    json!({"text": view.text, "uids": uids, "framesLeftOut": view.frames_left_out})
+    let left = view.left_out;
+    json!({
+        "text": view.text, "uids": uids, "nodes": view.nodes, "framesLeftOut": view.frames_left_out,
+        "leftOut": {"controls": left.controls, "characters": left.characters, "lines": left.lines, "matches": left.matches},
+    })
 }
 
 /// Of each frame: its file, its owner, its number, its payload.
@@ -184,7 +232,8 @@ fn read_frames(folder: &Path) -> io::Result<Vec<(String, Uid, u32, Vec<u8>)>> {
         .iter()
         .map(|frame| {
             let file = frame["file"].as_str().unwrap_or_default().to_owned();
-            let owner = uid(number_of(frame["parent"].as_str().unwrap_or_default()), frame["owner"].as_u64().unwrap_or(0));
+            let owner =
+                uid(number_of(frame["parent"].as_str().unwrap_or_default()), frame["owner"].as_u64().unwrap_or(0));
             let payload = fs::read(folder.join(&file))?;
             Ok((file.clone(), owner, number_of(&file), payload))
         })

@@ -99,8 +99,8 @@ fn run(folder: &Path) -> io::Result<bool> {
 }
 
 /// Every way in which an outline is asked for.
-fn modes() -> Vec<OutlineOptions> {
-    let of = |dedup_text| [0, 1, 100, 1000].map(|max_chars| OutlineOptions { max_chars, dedup_text });
+fn modes() -> Vec<OutlineOptions<'static>> {
+    let of = |dedup_text| [0, 1, 100, 1000].map(|max_chars| OutlineOptions { max_chars, dedup_text, secrets: &[] });
     [of(false), of(true)].concat()
 }
 

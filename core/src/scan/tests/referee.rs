@@ -31,6 +31,7 @@ pub(super) struct Row {
 
 /// All rows and what is known of them together.
 #[derive(Debug, PartialEq)]
+#[allow(clippy::struct_field_names, reason = "rows is what they are")]
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
     pub(super) roots: Vec<usize>,
@@ -160,7 +161,7 @@ pub(super) fn scanned(scanner: &mut Scanner, payload: &[u8]) -> Result<Rows, Err
     Ok(rows(payload, &table))
 }
 
-fn rows(payload: &[u8], table: &Table) -> Rows {
+pub(super) fn rows(payload: &[u8], table: &Table) -> Rows {
     let json = |span: crate::table::Span| serde_json::from_slice::<Value>(span.of(payload)).unwrap();
     assert_eq!(table.nodes.len(), table.places.len());
     let mut firsts = HashMap::new();

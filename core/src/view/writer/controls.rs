@@ -2,7 +2,7 @@
 
 use super::{Leave, Step, Writer, into};
 use crate::view::lines::Name;
-use crate::view::page::{Item, Page};
+use crate::view::page::Item;
 use crate::view::words;
 
 impl Writer<'_> {
@@ -60,5 +60,5 @@ impl Writer<'_> {
 
 /// A list or tree item of its own is never a part of another's line.
 fn has_own_line(item: &Item) -> bool {
-    matches!(Page::role(item).name, "treeitem" | "listbox")
+    matches!(item.role().name, "treeitem" | "listbox")
 }

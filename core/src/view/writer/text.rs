@@ -6,7 +6,7 @@ use crate::text::is_space;
 use crate::view::control::push_cut;
 use crate::view::escape::{begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
-use crate::view::page::{Item, Page};
+use crate::view::page::Item;
 use crate::view::words;
 
 /// Most characters of an image's name: it is no text of the page, and a query finds all of it.
@@ -88,7 +88,8 @@ impl Writer<'_> {
         push_safe(text, spare);
         spare.push(' ');
         spare.push_str(rest);
-        core::mem::swap(mark, spare);
+        mark.clear();
+        mark.push_str(spare);
         LEAF
     }
 
@@ -105,7 +106,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_inline(&mut self, item: &Item) -> Step {
-        match Page::role(item).name {
+        match item.role().name {
             "superscript" => {
                 let digit = self.desk.run.last_text().is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
                 if digit && !self.apart && begins_with_number(self.page.said(item)) {

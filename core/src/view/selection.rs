@@ -1,0 +1,180 @@
+//! The selection: the view of a part of the lines, as a query, a budget or both of them ask for it.
+//!
+//! Takes the page and all of its lines; writes the text, gathers its handles, and counts what was left out.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use core::ops::Range;
+
+use super::budget::{Budget, Work};
+use super::lines::Lines;
+use super::page::Page;
+use super::picks::Pick;
+use super::query::Query;
+use super::{Uid, ViewOptions, escape, print};
+use crate::error::{Error, ErrorKind};
+use crate::text::is_space;
+
+/// Most bytes of a query that are said again.
+const QUERY_SAID: usize = 60;
+
+/// What of a page's full view is not in a view, because of its query or its budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Handles.
+    pub controls: usize,
+    /// Characters of the lines, without indentation and line breaks.
+    pub characters: usize,
+    /// Lines of which nothing is in the view.
+    pub lines: usize,
+    /// Rows, items and lines that match the query and are not shown since others match better.
+    pub matches: usize,
+}
+
+/// What a selection is made with, kept for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Selection {
+    pub(super) query: Query,
+    budget: Budget,
+    picks: Vec<Pick>,
+    /// The handles of the text.
+    pub(super) uids: Vec<Uid>,
+    /// What follows the lines: a notice about the query.
+    tail: String,
+}
+
+impl Selection {
+    /// Writes the text, where it is not all lines: nothing, and `None`, where it is.
+    pub(super) fn write(
+        &mut self,
+        page: &Page,
+        items: Range<usize>,
+        lines: &Lines,
+        options: &ViewOptions<'_>,
+        limit: usize,
+        out: &mut String,
+    ) -> Result<Option<LeftOut>, Error> {
+        let query = options.query.filter(|query| self.query.set(query));
+        let budget = options.max_bytes.map(|most| most.min(limit));
+        let lengths = || lines.list.iter().map(|line| lines.length(line));
+        match budget {
+            None if query.is_none() => return Ok(None),
+            Some(budget) if query.is_none() && fits(lengths(), budget) => {
+                // Else it could grow past the budget.
+                out.clear();
+                out.reserve_exact(lengths().sum());
+                return Ok(None);
+            }
+            _ => {}
+        }
+        self.tail.clear();
+        self.picks.clear();
+        match query {
+            Some(query) => {
+                self.query.pick(page, items.clone(), lines);
+                self.picks.extend_from_slice(&self.query.picks);
+                self.write_tail(query);
+            }
+            None => self.picks.extend((0..lines.list.len()).map_while(|at| lines.pick(at))),
+        }
+        out.clear();
+        self.uids.clear();
+        let Self { budget: fitted, picks, uids, tail, query: answer } = self;
+        let most = budget.unwrap_or(limit).saturating_sub(tail.len() + usize::from(!tail.is_empty()));
+        let mut shown = Shown { lines, uids, characters: 0, count: 0, last: None };
+        if fits(picks.iter().map(|pick| lines.length(&pick.line)), most) {
+            out.reserve_exact(picks.iter().map(|pick| lines.length(&pick.line)).sum::<usize>() + tail.len());
+            for pick in picks.iter() {
+                lines.push(&pick.line, out);
+                shown.add(pick, pick.controls());
+            }
+        } else if budget.is_none() {
+            return Err(Error::new(ErrorKind::OutputTooLarge, 0));
+        } else {
+            fitted.ranks.set(page, items, lines, options.viewport);
+            let work = Work { page, lines, picks };
+            let length = fitted.fit(work, most);
+            let tail_length = tail.len() + usize::from(!tail.is_empty());
+            out.reserve_exact(length + tail_length);
+            fitted.print(work, out, |pick, controls| shown.add(pick, controls));
+        }
+        let (characters, count) = (shown.characters, shown.count);
+        if !tail.is_empty() {
+            print::push_start(0, out);
+            out.push_str(tail);
+        }
+        let all: usize = lines.list.iter().map(|line| lines.characters(line) as usize).sum();
+        Ok(Some(LeftOut {
+            controls: lines.uids.len() - self.uids.len(),
+            characters: all.saturating_sub(characters),
+            lines: lines.list.len() - count,
+            matches: if query.is_some() { answer.more } else { 0 },
+        }))
+    }
+
+    /// What there is to say about the query: that nothing matches, or how much more does.
+    fn write_tail(&mut self, query: &str) {
+        let Self { query: Query { more, found, .. }, tail, .. } = self;
+        if !*found {
+            tail.push_str("no match for \"");
+            let query = query.trim_matches(is_space);
+            let mut end = query.len().min(QUERY_SAID);
+            while !query.is_char_boundary(end) {
+                end -= 1;
+            }
+            let said = query.get(..end).unwrap_or_default();
+            for (number, word) in said.split(is_space).filter(|word| !word.is_empty()).enumerate() {
+                if number > 0 {
+                    tail.push(' ');
+                }
+                // Its quotes could end ours.
+                for (number, part) in word.split('"').enumerate() {
+                    tail.push_str(if number > 0 { "'" } else { "" });
+                    escape::push_safe(part, tail);
+                }
+            }
+            if end < query.len() {
+                tail.push('…');
+            }
+            tail.push('"');
+        } else if *more > 0 {
+            let plural = if *more == 1 { "" } else { "es" };
+            // Writing to a string can't fail.
+            drop(write!(tail, "… +{more} match{plural}; narrow the query"));
+        }
+    }
+}
+
+/// What is printed, as it is printed.
+struct Shown<'a> {
+    lines: &'a Lines,
+    uids: &'a mut Vec<Uid>,
+    characters: usize,
+    /// Lines of which something is.
+    count: usize,
+    last: Option<u32>,
+}
+
+impl Shown<'_> {
+    fn add(&mut self, pick: &Pick, controls: u32) {
+        let handles = pick.line.uids as usize..(pick.line.uids + controls) as usize;
+        self.uids.extend_from_slice(self.lines.uids.get(handles).unwrap_or_default());
+        self.characters += self.lines.characters(&pick.line) as usize;
+        self.count += usize::from(self.last != Some(pick.at));
+        self.last = Some(pick.at);
+    }
+}
+
+/// Are these lines, each with its line break, no longer than `most` without the first one's?
+fn fits(lengths: impl Iterator<Item = usize>, most: usize) -> bool {
+    let mut sum = 0_usize;
+    for length in lengths {
+        sum += length;
+        if sum > most + 1 {
+            return false;
+        }
+    }
+    true
+}
