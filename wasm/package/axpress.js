@@ -41,7 +41,7 @@ function chosen(source) {
 
 function start(module) {
   if (applied !== undefined) return;
-  load.instantiated(() => glue.initSync({ module }));
+  load.instantiated(module, () => glue.initSync({ module }));
   applied = take.limits();
   usable = true;
 }

@@ -9,6 +9,9 @@ const SIMD = new Uint8Array([
 // The smallest module that there is. Where it does not compile, none may.
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
+// What every build of axpress exports.
+const NEEDED = ['memory', '__wbindgen_start', '__wbindgen_malloc', 'view', 'unpack'];
+
 const MANIFEST_LINE =
   '"content_security_policy": { "extension_pages": "script-src \'self\' \'wasm-unsafe-eval\'; object-src \'self\'" }';
 
@@ -85,9 +88,11 @@ export function compiledNow(source) {
   }
 }
 
-// Runs what makes an instance of a module.
-export function instantiated(make) {
+// Runs what makes an instance of a module, if it is one of ours: the glue can be begun with one module only.
+export function instantiated(module, make) {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   try {
+    if (!NEEDED.every((name) => names.includes(name))) throw new Error('it lacks what axpress has');
     return make();
   } catch (cause) {
     throw whyNot(cause);

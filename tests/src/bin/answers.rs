@@ -1,11 +1,11 @@
 //! What the core answers: every call that hosts have, on every payload of the fixtures, whole and damaged.
 //!
-//!     cargo run -p axpress-tests --release --bin answers -- FILE [TABLE]
+//!     cargo run -p axpress-tests --release --bin answers -- FOLDER
 //!
-//! Writes FILE: an array of `{input, call, options, result}` or `{…, error}`, in the words of JavaScript. A host makes
+//! Writes `answers.json`: an array of `{input, call, options, result}` or `{…, error}`, in the words of JavaScript. A host makes
 //! the same calls and must answer the same. `input` is a file below `tests/fixtures`, perhaps `cut` at a byte, with a
-//! byte `set`, with `frames`, or with the `before` of a delta; bytes in results are `{hex}`. Writes TABLE: the payload of a table of 205 rows,
-//! 1.4 MB, for what is measured.
+//! byte `set`, with `frames`, or with the `before` of a delta; bytes in results are `{hex}`. Writes `table.ax.json`
+//! and `large.ax.json` too, payloads of a table of 1.4 MB and of 50 MB, for what is measured.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,18 @@ use axpress_core::{Compressor, Delta, Error, Frame, OutlineOptions, Snapshot, Ui
 use axpress_tests::{fixtures, generate};
 use serde_json::{Value, json};
 
-/// Rows of the table.
+/// Rows of the table, and of the large one.
 const ROWS: usize = 205;
+const MANY_ROWS: usize = 7_400;
 /// Bytes that no JSON has there, or that change what it says.
 const DAMAGE: [u8; 6] = [0x00, b'"', b'\\', b'[', b'9', 0xFF];
 
 fn main() -> io::Result<()> {
-    let mut arguments = env::args_os().skip(1).map(PathBuf::from);
-    let file = arguments.next().ok_or_else(|| io::Error::other("usage: answers FILE [TABLE]"))?;
-    if let Some(table) = arguments.next() {
-        fs::write(table, generate::berths(ROWS, "Nothing checked yet"))?;
-    }
+    let folder = env::args_os().nth(1).map(PathBuf::from);
+    let folder = folder.ok_or_else(|| io::Error::other("usage: answers FOLDER"))?;
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("table.ax.json"), generate::berths(ROWS, "Nothing checked yet"))?;
+    fs::write(folder.join("large.ax.json"), generate::berths(MANY_ROWS, "Nothing checked yet"))?;
     let mut answers = Answers::default();
     let root = fixtures::folder();
     for path in fixtures::payloads(&root)? {
@@ -38,7 +39,7 @@ fn main() -> io::Result<()> {
         }
         answers.damaged(&name, &payload);
     }
-    fs::write(file, serde_json::to_vec(&answers.all)?)
+    fs::write(folder.join("answers.json"), serde_json::to_vec(&answers.all)?)
 }
 
 /// The answers so far.
