@@ -1,6 +1,7 @@
 # What is done here, each as one target. `make test` runs all tests; the rest is for who works on axpress.
 #
 # CORPUS=FOLDER    payloads for parity and score: NAME.ax.json at any depth
+# PREFIX, DESTDIR  where make install puts the C library
 # AXPRESS_CHROME   the Chromium that captures fixtures; AXPRESS_CHROME_ARGS its further flags (root needs --no-sandbox)
 
 CARGO ?= cargo
@@ -8,7 +9,8 @@ PYTHON ?= python3
 CORPUS ?= tests/fixtures
 STAGE ?= compress
 
-.PHONY: test lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme
+.PHONY: test lint format-check clippy doc deny bench counted parity score goldens fixtures fixtures-check readme \
+	header library install uninstall hosts boundary
 
 # Everything: the core, the command line, the README's commands, and the oracle (Python), which is asked as a program.
 test:
@@ -65,3 +67,46 @@ fixtures-check:
 # Writes into the README what its commands print now.
 readme:
 	AXP_UPDATE=1 $(CARGO) test --locked -p axpress --test readme
+
+# Writes the C header from the crate.
+header:
+	AXP_UPDATE=1 $(CARGO) test --locked -p axpress-tests --test header
+
+# The C library, with link-time optimisation: always in target/release, where the Go module looks for it.
+LIBRARY_OUT := target/release
+library:
+	$(CARGO) rustc --release --locked -p axpress-ffi --lib --crate-type staticlib,cdylib --target-dir target
+
+PREFIX ?= /usr/local
+ABI := $(shell sed -n 's/^\#define AXP_ABI_VERSION //p' include/axpress.h)
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+# What rustc says that stands behind the static library; the README of ffi has the same, which a test compares.
+NATIVE := -lgcc_s -lutil -lrt -lpthread -lm -ldl
+INSTALLED := $(DESTDIR)$(PREFIX)
+
+install: library
+	install -d $(INSTALLED)/include $(INSTALLED)/lib/pkgconfig
+	install -m 644 include/axpress.h $(INSTALLED)/include/axpress.h
+	install -m 755 $(LIBRARY_OUT)/libaxpress.so $(INSTALLED)/lib/libaxpress.so.$(ABI)
+	ln -sf libaxpress.so.$(ABI) $(INSTALLED)/lib/libaxpress.so
+	install -m 644 $(LIBRARY_OUT)/libaxpress.a $(INSTALLED)/lib/libaxpress.a
+	strip --strip-debug $(INSTALLED)/lib/libaxpress.a
+	strip --strip-unneeded $(INSTALLED)/lib/libaxpress.so.$(ABI)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@NATIVE@|$(NATIVE)|' ffi/axpress.pc.in \
+		> $(INSTALLED)/lib/pkgconfig/axpress.pc
+	chmod 644 $(INSTALLED)/lib/pkgconfig/axpress.pc
+
+uninstall:
+	rm -f $(INSTALLED)/include/axpress.h $(INSTALLED)/lib/libaxpress.a $(INSTALLED)/lib/libaxpress.so
+	rm -f $(INSTALLED)/lib/libaxpress.so.$(ABI) $(INSTALLED)/lib/pkgconfig/axpress.pc
+
+# Every fixture through C, Go and Python, with the bytes of Rust; the C tests under sanitizers and valgrind; panics,
+# threads, memory. Fails by its name where a host is missing.
+hosts:
+	$(CARGO) test --locked -p axpress-tests --features hosts --test hosts -- --test-threads=1 --nocapture
+
+# What crossing the boundary costs, in instructions and in time. Needs what make hosts has made.
+boundary:
+	$(CARGO) build --release --locked -p axpress-benches --bin boundary
+	$(CARGO) run --release --locked -p axpress-benches --bin boundary -- instructions
+	$(CARGO) run --release --locked -p axpress-benches --bin boundary -- time

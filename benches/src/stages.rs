@@ -31,6 +31,8 @@ pub fn core() -> Vec<Stage> {
     let mut scanner = Compressor::new();
     let mut outliner = Compressor::new();
     let mut viewer = Compressor::new();
+    let mut finder = Compressor::new();
+    let mut cutter = Compressor::new();
     let mut packer = Compressor::new();
     let mut presser = Compressor::new();
     vec![
@@ -39,6 +41,14 @@ pub fn core() -> Vec<Stage> {
             outliner.outline(bytes, &OutlineOptions::default()).map_or(0, |outline| outline.text.len() + 1)
         }),
         stage("view", move |bytes| viewer.view(bytes, &ViewOptions::default()).map_or(0, |view| view.text.len() + 1)),
+        stage("view with a query", move |bytes| {
+            let options = ViewOptions { query: Some("search results"), ..ViewOptions::default() };
+            finder.view(bytes, &options).map_or(0, |view| view.text.len() + 1)
+        }),
+        stage("view in 5,000 bytes", move |bytes| {
+            let options = ViewOptions { max_bytes: Some(5000), ..ViewOptions::default() };
+            cutter.view(bytes, &options).map_or(0, |view| view.text.len() + 1)
+        }),
         stage("pack", move |bytes| packer.pack(bytes).map_or(0, |(_, blob)| blob.len())),
         stage("compress", move |bytes| {
             presser.compress(bytes, &ViewOptions::default()).map_or(0, |pressed| pressed.blob.len())

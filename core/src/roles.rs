@@ -8,6 +8,20 @@ use alloc::vec::Vec;
 pub(crate) struct RoleId(pub(crate) u32);
 
 impl RoleId {
+    /// The role of the table that has this name; the unknown role where there is none.
+    const fn of(name: &str) -> Self {
+        let mut rest = ROLES;
+        let mut number = 0;
+        while let Some((role, after)) = rest.split_first() {
+            if equal(role.name.as_bytes(), name.as_bytes()) {
+                return Self(number);
+            }
+            rest = after;
+            number += 1;
+        }
+        Self::UNKNOWN
+    }
+
     /// The role's line in the table; all roles that it does not know are like one another.
     pub(crate) fn role(self) -> &'static Role {
         const OTHER: &Role = &Role::OTHER;
@@ -22,6 +36,53 @@ impl RoleId {
     pub(crate) fn is_known(self) -> bool {
         (self.0 as usize) < ROLES.len()
     }
+}
+
+const fn equal(mut left: &[u8], mut right: &[u8]) -> bool {
+    while let (Some((a, left_rest)), Some((b, right_rest))) = (left.split_first(), right.split_first()) {
+        if *a != *b {
+            return false;
+        }
+        (left, right) = (left_rest, right_rest);
+    }
+    left.is_empty() && right.is_empty()
+}
+
+macro_rules! role_ids {
+    ($($constant:ident $name:literal)*) => {
+        $(pub(crate) const $constant: RoleId = RoleId::of($name);)*
+
+        #[test]
+        fn every_role_that_is_asked_for_is_in_the_table() {
+            for (id, name) in [$(($constant, $name)),*] {
+                assert_eq!(id.role().name, name);
+            }
+        }
+    };
+}
+
+// The roles that have a rule beyond their line in the table.
+role_ids! {
+    BUTTON "button"
+    CANVAS "Canvas"
+    CODE "code"
+    COLUMN_HEADER "columnheader"
+    COMBOBOX "combobox"
+    GRID "grid"
+    GROUP "group"
+    LABEL "LabelText"
+    LINK "link"
+    LISTBOX "listbox"
+    MAIN "main"
+    METER "meter"
+    OPTION "option"
+    PROGRESSBAR "progressbar"
+    SLIDER "slider"
+    SPINBUTTON "spinbutton"
+    SUPERSCRIPT "superscript"
+    TABLE "table"
+    TREEGRID "treegrid"
+    TREEITEM "treeitem"
 }
 
 /// What a view makes of a role.
@@ -168,11 +229,11 @@ pub(crate) static ROLES: &[Role] = &[
     role(Drop, "InlineTextBox").word(""),
     role(Break, "LineBreak").word(""),
     role(Marker, "ListMarker").word(""),
-    role(Pass, "none").word("").skipped(),
-    role(Pass, "presentation").word("").skipped(),
-    role(Block, "ignored").skipped(),
-    role(Pass, "MenuListPopup").word(""),
-    role(Pass, "rowgroup").word(""),
+    role(Pass, "none").word("generic").skipped(),
+    role(Pass, "presentation").word("generic").skipped(),
+    role(Block, "ignored").word("generic").skipped(),
+    role(Pass, "MenuListPopup").word("generic"),
+    role(Pass, "rowgroup"),
     role(Block, "generic"),
     role(Block, "paragraph"),
     // Controls

@@ -66,28 +66,47 @@ fn equal(word: u64, byte: u8) -> u64 {
     !(((zero_where_equal & !HIGH) + !HIGH) | zero_where_equal) & HIGH
 }
 
-/// How many bytes come before the first backslash: all of them where there is none.
-fn backslash(raw: &[u8]) -> usize {
+/// The high bit of each byte of `word` that is below a space; of bytes after the first such one it may say more.
+#[inline]
+fn control(word: u64) -> u64 {
+    word.wrapping_sub(ONES * u64::from(b' ')) & !word & HIGH
+}
+
+/// How many bytes come before the first of those that `in_word` marks and `is` knows: all of them where there is none.
+#[inline]
+fn before(text: &[u8], in_word: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
-    while let Some(word) = raw.get(at..).and_then(<[u8]>::first_chunk) {
-        let found = equal(u64::from_le_bytes(*word), b'\\');
+    while let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk) {
+        let found = in_word(u64::from_le_bytes(*word));
         if found != 0 {
             return at + found.trailing_zeros() as usize / 8;
         }
         at += 8;
     }
-    let tail = raw.get(at..).unwrap_or_default();
-    at + tail.iter().position(|&byte| byte == b'\\').unwrap_or(tail.len())
+    let tail = text.get(at..).unwrap_or_default();
+    at + tail.iter().position(|&byte| is(byte)).unwrap_or(tail.len())
 }
 
-/// How many bytes at the start can be copied as they are where white space is collapsed: ASCII without backslash and
-/// without a second space in a row. A space at the very start counts as a second one.
-pub(crate) fn plain_run(raw: &[u8]) -> usize {
+/// How many bytes come before the first backslash.
+fn backslash(raw: &[u8]) -> usize {
+    before(raw, |word| equal(word, b'\\'), |byte| byte == b'\\')
+}
+
+/// How many bytes of a text come before the first `@` or control character, or what may be the lead of one.
+pub(crate) fn at_sign_or_control(text: &[u8]) -> usize {
+    let in_word = |word| equal(word, b'@') | control(word) | equal(word, 0x7f) | equal(word, 0xc2);
+    before(text, in_word, |byte| matches!(byte, b'@' | 0x7f | 0xc2) || byte < b' ')
+}
+
+/// How many bytes at the start are ASCII without a second space in a row, and without those that are told to end it. A
+/// space at the very start counts as a second one.
+#[inline]
+fn run(text: &[u8], ends_in_word: impl Fn(u64) -> u64, ends: impl Fn(u8) -> bool) -> usize {
     let (mut at, mut after_space) = (0, 0x80);
-    while let Some(bytes) = raw.get(at..).and_then(<[u8]>::first_chunk) {
+    while let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk) {
         let word = u64::from_le_bytes(*bytes);
         let spaces = equal(word, b' ');
-        let found = (word & HIGH) | equal(word, b'\\') | (spaces & (spaces << 8 | after_space));
+        let found = (word & HIGH) | ends_in_word(word) | (spaces & (spaces << 8 | after_space));
         if found != 0 {
             return at + found.trailing_zeros() as usize / 8;
         }
@@ -95,15 +114,49 @@ pub(crate) fn plain_run(raw: &[u8]) -> usize {
         at += 8;
     }
     let mut after_space = after_space != 0;
-    for &byte in raw.get(at..).unwrap_or_default() {
+    for &byte in text.get(at..).unwrap_or_default() {
         let space = byte == b' ';
-        if byte >= 0x80 || byte == b'\\' || (space && after_space) {
+        if byte >= 0x80 || ends(byte) || (space && after_space) {
             break;
         }
         after_space = space;
         at += 1;
     }
     at
+}
+
+/// How many bytes at the start of a JSON string's body can be copied as they are where white space is collapsed.
+pub(crate) fn plain_run(raw: &[u8]) -> usize {
+    run(raw, |word| equal(word, b'\\'), |byte| byte == b'\\')
+}
+
+/// The same of a text: up to a second space in a row, a control character or one beyond ASCII.
+pub(crate) fn squeezed_run(text: &str) -> usize {
+    run(text.as_bytes(), control, |byte| byte < b' ')
+}
+
+/// Begins with white space?
+#[inline]
+pub(crate) fn begins_with_space(text: &str) -> bool {
+    match text.as_bytes().first() {
+        Some(b'!'..=b'~') | None => false,
+        _ => text.starts_with(is_space),
+    }
+}
+
+/// Ends with white space?
+#[inline]
+pub(crate) fn ends_with_space(text: &str) -> bool {
+    match text.as_bytes().last() {
+        Some(b'!'..=b'~') | None => false,
+        _ => text.ends_with(is_space),
+    }
+}
+
+/// Without white space at its ends.
+#[inline]
+pub(crate) fn trim(text: &str) -> &str {
+    if begins_with_space(text) || ends_with_space(text) { text.trim_matches(is_space) } else { text }
 }
 
 /// The character of the escape at the start of `raw`, and its length in bytes.

@@ -252,3 +252,29 @@ fn links_print_where_they_lead_when_asked() {
     assert!(!axpress(&["view", &page], b"").done().text().contains("http"));
     assert!(axpress(&["view", "--urls", &page], b"").done().text().contains("http"));
 }
+
+#[test]
+fn a_query_and_a_budget_show_a_part_of_the_page_and_count_the_rest() {
+    let names: Vec<String> = (0..300).map(|number| format!("link{number}")).collect();
+    let links = (2..).zip(&names).map(|(id, name)| node(id, "link", name, &[]));
+    let children: Vec<u32> = (2..302).collect();
+    let nodes: Vec<String> = std::iter::once(node(1, "RootWebArea", "Links", &children)).chain(links).collect();
+    let page = payload(&nodes);
+    let run = axpress(&["view", "--query", "link7", "-"], page.as_bytes()).done();
+    assert_eq!(run.text(), "page Links\nlink7 @9");
+    let view = json(&axpress(&["view", "--max-bytes", "500", "--json", "-"], page.as_bytes()).done());
+    let (text, uids) = (view["text"].as_str().unwrap(), view["uids"].as_array().unwrap().len());
+    assert!(text.len() <= 500 && text.ends_with("; query or raise the budget"), "{text}");
+    assert_eq!(view["left_out"]["controls"], 300 - uids);
+    let run = axpress(&["view", "--max-bytes", "199", "-"], page.as_bytes());
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.starts_with("budget-too-small at byte 0: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_query_for_a_row_costs_at_most_60_tokens() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/rows-one-button/ax.json");
+    let view = json(&axpress(&["view", "--query", "BTH-0007", "--json", page], b"").done());
+    assert!(view["tokens_after"].as_u64().unwrap() <= 60, "{view}");
+    assert_eq!(view["uids"].as_array().unwrap().len(), 1, "{view}");
+}

@@ -2,8 +2,11 @@
 
 pub mod allocations;
 pub mod changes;
+pub mod contract;
 pub mod fixtures;
 pub mod generate;
+pub mod hosts;
 pub mod operations;
 pub mod oracle;
+pub mod pages;
 pub mod partial;

@@ -16,6 +16,14 @@ pub enum Operation {
     OutlineCut,
     /// The view.
     View,
+    /// The view of what a query matches.
+    Query,
+    /// The view in a budget, and in the smallest one.
+    Budget,
+    /// The view of what a query matches, in a budget.
+    QueryCut,
+    /// The nodes that a query matches.
+    Nodes,
     /// What changed from the payload to itself with other names.
     Delta,
     /// The same, in a budget.
@@ -34,12 +42,23 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::OutlineDedup,
     Operation::OutlineCut,
     Operation::View,
+    Operation::Query,
+    Operation::Budget,
+    Operation::QueryCut,
+    Operation::Nodes,
     Operation::Delta,
     Operation::DeltaCut,
     Operation::Pack,
     Operation::Unpack,
     Operation::Compress,
 ];
+
+/// Words that most pages have.
+const QUERY: &str = "button the a list of 2";
+
+fn part(query: Option<&'static str>, max_bytes: Option<usize>) -> ViewOptions<'static> {
+    ViewOptions { query, max_bytes, ..ViewOptions::default() }
+}
 
 impl Operation {
     /// Its name.
@@ -50,6 +69,10 @@ impl Operation {
             Self::OutlineDedup => "outline with dedup_text",
             Self::OutlineCut => "outline with max_chars",
             Self::View => "view",
+            Self::Query => "view with query",
+            Self::Budget => "view with max_bytes",
+            Self::QueryCut => "view with query and max_bytes",
+            Self::Nodes => "nodes",
             Self::Delta => "delta",
             Self::DeltaCut => "delta with max_bytes",
             Self::Pack => "pack",
@@ -87,6 +110,18 @@ impl Operation {
             Self::OutlineDedup => show(compressor.outline(input, &outline(true, 0))?.text.as_bytes()),
             Self::OutlineCut => show(compressor.outline(input, &outline(false, 100))?.text.as_bytes()),
             Self::View => show(compressor.view(input, &ViewOptions::default())?.text.as_bytes()),
+            Self::Query => show(compressor.view(input, &part(Some(QUERY), None))?.text.as_bytes()),
+            Self::Budget => {
+                for most in [5000, 200] {
+                    show(compressor.view(input, &part(None, Some(most)))?.text.as_bytes());
+                }
+            }
+            Self::QueryCut => show(compressor.view(input, &part(Some(QUERY), Some(200)))?.text.as_bytes()),
+            Self::Nodes => {
+                for range in compressor.nodes(input, QUERY)? {
+                    show(&input[range.clone()]);
+                }
+            }
             Self::Delta | Self::DeltaCut => {
                 let cut = (self == Self::DeltaCut).then_some(200);
                 let options = ViewOptions { max_bytes: cut, ..ViewOptions::default() };

@@ -23,12 +23,12 @@ fn oracle() -> Oracle {
     Oracle::start().expect("the oracle starts")
 }
 
-fn modes() -> Vec<OutlineOptions> {
-    let of = |dedup_text| [0, 1, 100, 1000].map(|max_chars| OutlineOptions { max_chars, dedup_text });
+fn modes() -> Vec<OutlineOptions<'static>> {
+    let of = |dedup_text| [0, 1, 100, 1000].map(|max_chars| OutlineOptions { max_chars, dedup_text, secrets: &[] });
     [of(false), of(true)].concat()
 }
 
-fn answer(compressor: &mut Compressor, payload: &[u8], mode: &OutlineOptions) -> Answer {
+fn answer(compressor: &mut Compressor, payload: &[u8], mode: &OutlineOptions<'_>) -> Answer {
     let outline = compressor.outline(payload, mode);
     outline.map(|outline| outline.text.to_owned()).map_err(|error| error.kind.code().to_owned())
 }
@@ -119,7 +119,7 @@ fn every_character_in_a_value_and_a_name_is_written_as_the_oracle_writes_it() {
 #[test]
 fn deep_chains_cycles_and_shared_children_have_the_outline_of_the_oracle() {
     let (mut oracle, mut compressor) = (oracle(), Compressor::new());
-    let of = |dedup_text, max_chars| OutlineOptions { max_chars, dedup_text };
+    let of = |dedup_text, max_chars| OutlineOptions { max_chars, dedup_text, secrets: &[] };
     let modes = [of(false, 0), of(true, 1000)];
     for (times, roles, cycle) in [
         (1, &["link"][..], false),

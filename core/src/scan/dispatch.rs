@@ -39,8 +39,8 @@ mod seen {
     pub(super) const BACKEND: u32 = 512;
     /// What a head settles.
     pub(super) const HEAD: u32 = NODE_ID | IGNORED | ROLE;
-    /// What a tail settles beside.
-    pub(super) const TAIL: u32 = HEAD | NAME | VALUE | DESCRIPTION | PROPERTIES;
+    /// What a tail settles.
+    pub(super) const TAIL: u32 = NAME | VALUE | DESCRIPTION | PROPERTIES;
 }
 
 /// What may be learned from the node being read.
@@ -48,8 +48,8 @@ mod seen {
 struct Lesson<'a> {
     /// After the digits of the id, where that is the first key.
     head: Option<Cursor<'a>>,
-    /// After the name, where a head ended at it.
-    tail: Option<usize>,
+    /// After the name, where a head ended at it, and the keys that were in that head.
+    tail: Option<(usize, u32)>,
     /// Texts in the sources of the name.
     holes: Holes,
 }
@@ -179,13 +179,17 @@ impl Scanner {
         {
             let run = Span::new(head.at(), start).of(payload);
             self.runs.learn_head(head, run, Head { role: node.role, ignored: node.ignored, nameless: false });
-            lesson.tail = Some(end + 1);
+            lesson.tail = Some((end + 1, seen));
         }
         if cursor.accept(b"}") {
             return Some(());
         }
         cursor.expect(br#","sources":"#)?;
-        value::skip_noting(cursor, &mut self.nesting, |start| note_related(payload, start, &mut lesson.holes))?;
+        if lesson.tail.is_some() {
+            value::skip_noting(cursor, &mut self.nesting, |start| note_related(payload, start, &mut lesson.holes))?;
+        } else {
+            value::skip(cursor, &mut self.nesting)?;
+        }
         cursor.expect(b"}")
     }
 
@@ -196,8 +200,8 @@ impl Scanner {
             let run = Span::new(head.at(), end).of(payload);
             self.runs.learn_head(head, run, Head { role: node.role, ignored: node.ignored, nameless: true });
         }
-        if let Some(tail) = lesson.tail
-            && seen & !seen::TAIL == 0
+        if let Some((tail, head)) = lesson.tail
+            && seen & !seen::TAIL == head
             && let Some(holes) = all_holes(payload, node, lesson.holes, table)
         {
             // A tail that is too long is none.

@@ -69,7 +69,6 @@ impl Scanner {
             return Err(Error::new(ErrorKind::PayloadTooLarge, most));
         }
         let mut faults = Faults::default();
-        self.runs.begin();
         self.clear(table);
         match self.envelope(payload, limits, table, &mut faults) {
             Ok(()) => {}
@@ -96,9 +95,11 @@ impl Scanner {
         Self { plain_only: true, ..Self::default() }
     }
 
+    /// Makes all ready for an array of nodes.
     fn clear(&mut self, table: &mut Table) {
         self.ids.clear();
         self.roles.clear();
+        self.runs.begin();
         table.nodes.clear();
         table.places.clear();
         table.children.clear();
@@ -126,7 +127,7 @@ impl Scanner {
             if !cursor.accept(b"}") {
                 loop {
                     let key = value::key(&mut cursor).ok_or(Stop::Syntax)?;
-                    if value::plain(key.of(payload), &mut self.text) == b"nodes" {
+                    if value::is(key.of(payload), b"nodes", &mut self.text) {
                         *faults = Faults::default();
                         self.clear(table);
                         self.array(payload, &mut cursor, limits, table, faults)?;

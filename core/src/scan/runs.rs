@@ -115,8 +115,8 @@ impl Holes {
 struct LearnedHead {
     start: u32,
     length: u32,
-    /// The payload for which a role holds that the table of roles does not know.
-    payload: u64,
+    /// The array of nodes for which a role holds that the table of roles does not know.
+    array: u64,
     head: Head,
 }
 
@@ -178,13 +178,13 @@ pub(super) struct Runs {
     heads: Vec<[LearnedHead; HEADS]>,
     tails: Vec<[LearnedTail; TAILS]>,
     bytes: Vec<u8>,
-    payload: u64,
+    array: u64,
 }
 
 impl Runs {
-    /// Another payload begins.
+    /// Another array of nodes begins, with a numbering of its own of the roles that the table of roles does not know.
     pub(super) fn begin(&mut self) {
-        self.payload += 1;
+        self.array += 1;
     }
 
     /// Passes over the head here, if it is known.
@@ -197,7 +197,7 @@ impl Runs {
     #[inline]
     fn pass_head(&self, known: &LearnedHead, cursor: &mut Cursor<'_>) -> bool {
         let run = self.bytes.get(known.start as usize..).and_then(|bytes| bytes.get(..known.length as usize));
-        let holds = known.head.role.is_known() || known.payload == self.payload;
+        let holds = known.head.role.is_known() || known.array == self.array;
         run.is_some_and(|run| holds && !run.is_empty() && cursor.accept_run(run))
     }
 
@@ -234,10 +234,9 @@ impl Runs {
         self.make_room();
         let place = self.bytes.len() as u32;
         self.bytes.extend_from_slice(run);
-        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
         if let Some(set) = self.heads.get_mut(head_set(&start)) {
             set.rotate_right(1);
-            set[0] = LearnedHead { start: place, length: run.len() as u32, payload: self.payload, head };
+            set[0] = LearnedHead { start: place, length: run.len() as u32, array: self.array, head };
         }
     }
 
@@ -264,7 +263,6 @@ impl Runs {
             from = cursor;
         }
         *known.runs.get_mut(holes.count)? = self.add(payload.get(from.at()..end)?, place)?;
-        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
         let name = payload.get(node.name.start as usize..=node.name.end as usize)?;
         let set = self.tails.get_mut(tail_set(node.role, name))?;
         set.rotate_right(1);
@@ -290,6 +288,8 @@ impl Runs {
             self.tails.clear();
         }
         self.bytes.reserve_exact(MOST - self.bytes.len());
+        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
+        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
     }
 }
 

@@ -8,64 +8,81 @@ use super::Scanner;
 use super::bytes::Cursor;
 use super::properties::{self, Property};
 use super::value::{self, Walk};
-use crate::table::{ExtraKind, NO_ID, Node, Span, Table};
+use crate::table::{ExtraKind, Node, Span, Table};
+
+/// The keys that count.
+#[derive(Clone, Copy, Debug)]
+enum Key {
+    NodeId,
+    ParentId,
+    ChildIds,
+    Backend,
+    Ignored,
+    Role,
+    Name,
+    Value,
+    Description,
+    Properties,
+}
+
+impl Key {
+    const COUNT: usize = 10;
+
+    fn of(key: &[u8]) -> Option<Self> {
+        Some(match key {
+            b"nodeId" => Self::NodeId,
+            b"parentId" => Self::ParentId,
+            b"childIds" => Self::ChildIds,
+            b"backendDOMNodeId" => Self::Backend,
+            b"ignored" => Self::Ignored,
+            b"role" => Self::Role,
+            b"name" => Self::Name,
+            b"value" => Self::Value,
+            b"description" => Self::Description,
+            b"properties" => Self::Properties,
+            _ => return None,
+        })
+    }
+
+    /// Whether an AX value stands behind it, of which only the `value` counts.
+    fn has_ax_value(self) -> bool {
+        matches!(self, Self::Role | Self::Name | Self::Value | Self::Description)
+    }
+}
 
 /// Where a node's values are.
 #[derive(Debug, Default)]
-struct Places {
-    node_id: Span,
-    parent_id: Span,
-    child_ids: Span,
-    backend: Span,
-    ignored: Span,
-    role: Span,
-    name: Span,
-    value: Span,
-    description: Span,
-    properties: Span,
-}
+struct Places([Span; Key::COUNT]);
 
 impl Places {
-    /// The place for the value of this key, decoded.
-    fn of(&mut self, key: &[u8]) -> Option<&mut Span> {
-        Some(match key {
-            b"nodeId" => &mut self.node_id,
-            b"parentId" => &mut self.parent_id,
-            b"childIds" => &mut self.child_ids,
-            b"backendDOMNodeId" => &mut self.backend,
-            b"ignored" => &mut self.ignored,
-            b"role" => &mut self.role,
-            b"name" => &mut self.name,
-            b"value" => &mut self.value,
-            b"description" => &mut self.description,
-            b"properties" => &mut self.properties,
-            _ => return None,
-        })
+    fn get(&self, key: Key) -> Span {
+        self.0.get(key as usize).copied().unwrap_or_default()
     }
 }
 
 impl Scanner {
-    /// Reads the node whose object begins at `cursor`. A node without a valid id has [`NO_ID`].
+    /// Reads the node whose object begins at `cursor`. A node without a valid id has [`NO_ID`](crate::table::NO_ID).
     pub(super) fn scalar_node(&mut self, payload: &[u8], cursor: &mut Cursor<'_>, table: &mut Table) -> Option<Node> {
         let places = self.places(payload, cursor)?;
+        let string = |key| value::string_content(payload, places.get(key));
         let mut node = self.blank_node(table);
-        node.id = match value::string_content(payload, places.node_id) {
-            Some(id) if id.start < id.end => self.ids.key(id.of(payload)),
-            _ => NO_ID,
-        };
-        node.parent_id =
-            value::string_content(payload, places.parent_id).map_or(NO_ID, |id| self.ids.key(id.of(payload)));
-        node.backend = backend(places.backend.of(payload));
-        node.ignored = places.ignored.of(payload) == b"true";
-        if let Some(role) = value::string_content(payload, self.ax_value(payload, places.role)) {
+        if let Some(id) = string(Key::NodeId).filter(|id| id.start < id.end) {
+            node.id = self.ids.key(id.of(payload));
+        }
+        if let Some(id) = string(Key::ParentId) {
+            node.parent_id = self.ids.key(id.of(payload));
+        }
+        if let Some(role) = string(Key::Role) {
             node.role = self.roles.role(role.of(payload), &mut table.roles);
         }
-        node.name = value::string_content(payload, self.ax_value(payload, places.name)).unwrap_or_default();
-        node.value = self.ax_value(payload, places.value);
-        let description = self.ax_value(payload, places.description);
+        node.backend = backend(places.get(Key::Backend).of(payload));
+        node.ignored = places.get(Key::Ignored).of(payload) == b"true";
+        node.name = string(Key::Name).unwrap_or_default();
+        node.value = places.get(Key::Value);
+        let description = places.get(Key::Description);
         properties::keep(&mut node, &mut table.extras, ExtraKind::Description, description);
-        self.scalar_properties(payload, places.properties, &mut node, table);
-        self.scalar_children(payload, places.child_ids, &mut node);
+        self.scalar_properties(payload, places.get(Key::Properties), &mut node, table);
+        self.scalar_children(payload, places.get(Key::ChildIds), &mut node);
         Some(node)
     }
 
@@ -78,9 +95,13 @@ impl Scanner {
             return Some(places);
         }
         loop {
-            let key = value::key(cursor)?;
-            let value = value::skip(cursor, &mut self.nesting)?;
-            if let Some(place) = places.of(value::plain(key.of(payload), &mut self.text)) {
+            let text = value::key(cursor)?.of(payload);
+            let key = Key::of(text).or_else(|| Key::of(value::plain(text, &mut self.text)));
+            let value = match key {
+                Some(key) if key.has_ax_value() => self.pass_ax_value(payload, cursor)?,
+                _ => value::skip(cursor, &mut self.nesting)?,
+            };
+            if let Some(place) = key.and_then(|key| places.0.get_mut(key as usize)) {
                 *place = value;
             }
             cursor.space();
@@ -92,16 +113,39 @@ impl Scanner {
         }
     }
 
-    /// The `value` of the AX value at `span`; none where it is absent or null, or no object stands there.
-    pub(super) fn ax_value(&mut self, payload: &[u8], span: Span) -> Span {
+    /// Passes over an AX value; gives its `value`: none where that is absent or null, or no object stands here.
+    fn pass_ax_value(&mut self, payload: &[u8], cursor: &mut Cursor<'_>) -> Option<Span> {
+        cursor.space();
+        if !cursor.accept(b"{") {
+            value::skip(cursor, &mut self.nesting)?;
+            return Some(Span::NONE);
+        }
         let mut found = Span::NONE;
-        let Some(mut members) = Walk::object(payload, span) else { return found };
-        while let Some((key, value)) = members.member(&mut self.nesting) {
-            if value::plain(key.of(payload), &mut self.text) == b"value" {
+        cursor.space();
+        if cursor.accept(b"}") {
+            return Some(found);
+        }
+        loop {
+            let key = value::key(cursor)?;
+            let value = value::skip(cursor, &mut self.nesting)?;
+            if value::is(key.of(payload), b"value", &mut self.text) {
                 found = value;
             }
+            cursor.space();
+            if cursor.accept(b"}") {
+                return Some(if found.of(payload) == b"null" { Span::NONE } else { found });
+            }
+            cursor.expect(b",")?;
+            cursor.space();
         }
-        if found.of(payload) == b"null" { Span::NONE } else { found }
+    }
+
+    /// The same for an AX value that was validated before; none for no span.
+    pub(super) fn ax_value(&mut self, payload: &[u8], span: Span) -> Span {
+        if span.is_none() {
+            return Span::NONE;
+        }
+        self.pass_ax_value(payload, &mut Cursor::start_of(payload, span)).unwrap_or_default()
     }
 
     fn scalar_children(&mut self, payload: &[u8], span: Span, node: &mut Node) {
@@ -126,10 +170,10 @@ impl Scanner {
         let (mut name, mut ax_value) = (Span::NONE, Span::NONE);
         let Some(mut members) = Walk::object(payload, span) else { return };
         while let Some((key, value)) = members.member(&mut self.nesting) {
-            match value::plain(key.of(payload), &mut self.text) {
-                b"name" => name = value,
-                b"value" => ax_value = value,
-                _ => {}
+            if value::is(key.of(payload), b"name", &mut self.text) {
+                name = value;
+            } else if value::is(key.of(payload), b"value", &mut self.text) {
+                ax_value = value;
             }
         }
         let Some(name) = value::string_content(payload, name) else { return };

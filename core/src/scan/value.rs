@@ -1,4 +1,5 @@
 //! Passing over any JSON value, validated, to any depth without recursion; and walking through values so validated.
+#![allow(clippy::inline_always, reason = "as in `bytes`")]
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,6 +19,7 @@ pub(super) struct Nesting {
 }
 
 impl Nesting {
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.depth = 0;
         self.outer.clear();
@@ -53,17 +55,35 @@ impl Nesting {
 }
 
 /// Passes over a value, white space before it included; gives its place.
-#[inline(never)]
+#[inline]
 pub(super) fn skip(cursor: &mut Cursor<'_>, nesting: &mut Nesting) -> Option<Span> {
-    skip_noting(cursor, nesting, |_| {})
+    cursor.space();
+    let start = cursor.at();
+    if cursor.accept(b"\"") {
+        cursor.string_end()?;
+    } else {
+        *cursor = skip_any(*cursor, nesting)?;
+    }
+    Some(Span::new(start, cursor.at()))
 }
 
 /// The same; `note` is given the place of each number in it, and of the content of each string that is no key.
-#[inline]
-pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut note: impl FnMut(usize)) -> Option<Span> {
-    nesting.clear();
+pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, note: impl FnMut(usize)) -> Option<Span> {
     cursor.space();
     let start = cursor.at();
+    *cursor = after(*cursor, nesting, note)?;
+    Some(Span::new(start, cursor.at()))
+}
+
+#[inline(never)]
+fn skip_any<'a>(cursor: Cursor<'a>, nesting: &mut Nesting) -> Option<Cursor<'a>> {
+    after(cursor, nesting, |_| {})
+}
+
+/// The place after the value that begins at `cursor`.
+#[inline(always)]
+fn after<'a>(mut cursor: Cursor<'a>, nesting: &mut Nesting, mut note: impl FnMut(usize)) -> Option<Cursor<'a>> {
+    nesting.clear();
     loop {
         cursor.space();
         match cursor.byte() {
@@ -73,7 +93,7 @@ pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut no
                 cursor.space();
                 if !cursor.accept(b"}") {
                     nesting.open(true);
-                    key(cursor)?;
+                    key(&mut cursor)?;
                     continue;
                 }
             }
@@ -96,7 +116,7 @@ pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut no
         }
         loop {
             if nesting.is_empty() {
-                return Some(Span::new(start, cursor.at()));
+                return Some(cursor);
             }
             cursor.space();
             match (cursor.byte(), nesting.in_object()) {
@@ -104,7 +124,7 @@ pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut no
                     cursor.skip(1);
                     if object {
                         cursor.space();
-                        key(cursor)?;
+                        key(&mut cursor)?;
                     }
                     break;
                 }
@@ -119,7 +139,7 @@ pub(super) fn skip_noting(cursor: &mut Cursor<'_>, nesting: &mut Nesting, mut no
 }
 
 /// Passes over a key and its colon; gives what stands between the key's quotes.
-#[inline]
+#[inline(always)]
 pub(super) fn key(cursor: &mut Cursor<'_>) -> Option<Span> {
     let key = cursor.string()?;
     cursor.space();
@@ -131,6 +151,12 @@ pub(super) fn key(cursor: &mut Cursor<'_>) -> Option<Span> {
 pub(super) fn string_content(payload: &[u8], span: Span) -> Option<Span> {
     let is_string = span.of(payload).first() == Some(&b'"');
     is_string.then(|| Span::new(span.start as usize + 1, span.end as usize - 1))
+}
+
+/// Whether a string's content is this text, which has nothing that must be escaped.
+#[inline]
+pub(super) fn is(raw: &[u8], text: &[u8], scratch: &mut String) -> bool {
+    raw == text || raw.len() > text.len() && plain(raw, scratch) == text
 }
 
 /// Text of a string's content: as it stands, or decoded in `scratch`.

@@ -10,7 +10,7 @@ use core::fmt::Write;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Page, Text};
-use super::picks::{Pick, count, find_parents, handles};
+use super::picks::{Pick, find_parents, handles};
 use super::print::{LEVELS, push_start};
 use super::ranks::{Rank, Ranks, noun};
 use crate::table::NONE;
@@ -92,7 +92,9 @@ impl Gap {
         self.words(|word| match word {
             Word::Text(text) => out.push_str(text),
             // Writing to a string can't fail.
-            Word::Number(number) => drop(write!(out, "{number}")),
+            Word::Number(number) => {
+                let _ = write!(out, "{number}");
+            }
         });
     }
 }
@@ -289,17 +291,14 @@ impl Budget {
                     self.length(work, line)
                 }),
             };
-            match chosen {
-                Some(length) => taken += length,
-                None => {
-                    for step in 0..self.chain.len() {
-                        if let Some(&line) = self.chain.get(step) {
-                            self.set(line as usize, Keep::Nothing);
-                        }
-                    }
-                    return false;
+            let Some(length) = chosen else {
+                for step in 0..self.chain.len() {
+                    let line = self.chain.get(step).map_or(NONE, |&line| line);
+                    self.set(line as usize, Keep::Nothing);
                 }
-            }
+                return false;
+            };
+            taken += length;
         }
         self.used = self.used + taken - gap;
         true
@@ -407,6 +406,8 @@ impl Budget {
         let Work { lines, picks, .. } = work;
         let start = previous.map_or(0, |previous| previous + 1);
         let sum = |at: usize| self.sums.get(at).copied().unwrap_or_default();
+        // Of the line before a place.
+        let own = |at: usize| sum(at).characters - at.checked_sub(1).map_or(0, |before| sum(before).characters);
         let mut gap = Gap {
             controls: sum(next).controls - sum(start.min(next)).controls,
             characters: sum(next).characters - sum(start.min(next)).characters,
@@ -416,16 +417,15 @@ impl Budget {
         let first = picks.get(start).filter(|_| start < next);
         gap.level = first.or(before.map(|(_, pick)| pick)).map_or(0, |pick| pick.line.level);
         match before {
-            Some((Keep::Cut(size), pick)) => {
-                let text = lines.text(&pick.line);
-                let shown = text.get(..size as usize).unwrap_or_default();
-                gap.controls += pick.controls().saturating_sub(handles(shown));
-                gap.characters += (count(text) - count(shown)) as u32;
+            Some((keep @ Keep::Cut(_), pick)) => {
+                let shown = kept_line(&pick.line, keep);
+                gap.controls += pick.controls().saturating_sub(handles(lines.text(&shown)));
+                gap.characters += own(start).saturating_sub(lines.characters(&shown));
             }
             // Not yet chosen: as if all of it were left out.
             Some((Keep::Nothing, pick)) => {
                 gap.controls += pick.controls();
-                gap.characters += lines.characters(&pick.line);
+                gap.characters += own(start);
             }
             _ if start < next => self.count_members(work, start, next, &mut gap),
             _ => {}

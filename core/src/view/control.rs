@@ -9,9 +9,9 @@ use super::options::{Uid, ViewOptions};
 use super::page::{Item, Page};
 use super::words;
 use crate::decimal;
-use crate::roles::{HIDDEN_VALUE, Kind, STATES};
+use crate::roles::{self, HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
-use crate::text::is_space;
+use crate::text::{is_space, trim};
 
 /// Most options of a closed select that are printed.
 const OPTIONS_SHOWN: usize = 10;
@@ -53,13 +53,13 @@ impl Page {
     /// The value as the page shows it: a field's own text (`02`, `mm`) before the number behind it.
     pub(super) fn shown_value(&self, item: &Item) -> &str {
         let value = self.value(item);
-        if !matches!(item.role().name, "spinbutton" | "slider" | "progressbar" | "meter") {
+        if !matches!(item.role, roles::SPINBUTTON | roles::SLIDER | roles::PROGRESSBAR | roles::METER) {
             return value;
         }
         let said = self.said(item);
         let told = self.detail(item, ExtraKind::ValueText);
         match () {
-            () if !said.is_empty() && item.controls == 0 => said,
+            () if !said.is_empty() && item.controls == 0 && self.is_short(item) => said,
             () if !words::is_blank(told) => told,
             () => value,
         }
@@ -88,11 +88,10 @@ impl Page {
                 out.push(' ');
                 push_safe(name, out);
             }
-            (true, true) if item.kind == Kind::Control => out.push_str("link"),
-            (true, true) => {}
+            (true, true) => out.push_str(item.role().name),
             (true, false) => self.write_description(item, out),
         }
-        let value = self.shown_value(item).trim_matches(is_space);
+        let value = trim(self.shown_value(item));
         if !value.is_empty() && (below || !words::same(value, name)) {
             out.push_str(" =");
             if !below {
@@ -109,7 +108,7 @@ impl Page {
         }
         self.write_states(item, out);
         item.write_uid(out);
-        if item.select && !item.is_open() {
+        if item.has_options() {
             out.push_str(": ");
             self.write_options(item, out);
         }
@@ -126,7 +125,7 @@ impl Page {
 
     /// The range of a slider, and of a spin button that is no part of a date: ` (0..100)`.
     fn write_range(&self, item: &Item, out: &mut String) {
-        if !matches!(item.role().name, "slider" | "spinbutton") || item.in_date {
+        if !matches!(item.role, roles::SLIDER | roles::SPINBUTTON) || item.in_date {
             return;
         }
         let (least, most) = (self.detail(item, ExtraKind::ValueMin), self.detail(item, ExtraKind::ValueMax));
@@ -140,7 +139,7 @@ impl Page {
     /// A link's address: origin and path, cut at [`URL_SHOWN`].
     fn write_url(&self, item: &Item, out: &mut String) {
         let url = self.detail(item, ExtraKind::Url);
-        if url.is_empty() || item.role().name != "link" {
+        if url.is_empty() || item.role != roles::LINK {
             return;
         }
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
@@ -193,7 +192,7 @@ impl Page {
         let mut group = "";
         let mut at = item.index as usize + 1;
         while let Some(below) = self.items.get(at).filter(|_| at < item.end as usize) {
-            if below.role().name != "option" {
+            if below.role != roles::OPTION {
                 group = if below.end as usize > at + 1 { self.name(below) } else { group };
                 at += 1;
                 continue;
@@ -250,7 +249,12 @@ impl Item {
     /// Appends its handle, where it has one.
     pub(super) fn write_uid(&self, out: &mut String) {
         if self.has_uid() {
-            let _ = write!(out, " @{}", self.uid);
+            out.push_str(" @");
+            if self.uid.frame > 0 {
+                push_number(u64::from(self.uid.frame), out);
+                out.push('.');
+            }
+            push_number(self.uid.node, out);
         }
     }
 
@@ -261,7 +265,7 @@ impl Item {
 
     /// Its table says that it is a button.
     pub(super) fn is_said_by_table(&self) -> bool {
-        self.in_buttons && self.role().name == "button"
+        self.in_buttons && self.role == roles::BUTTON
     }
 
     /// Does it have the state of this word?
@@ -270,10 +274,32 @@ impl Item {
             && STATES.iter().enumerate().any(|(bit, state)| self.states >> bit & 1 == 1 && state.word == word)
     }
 
+    /// A closed select: its options stand after its handle.
+    pub(super) fn has_options(&self) -> bool {
+        self.select && !self.is_open()
+    }
+
     /// A select whose options are controls of their own.
     pub(super) fn is_open(&self) -> bool {
         self.is("expanded")
     }
+}
+
+/// Appends a number in decimal: there is one on every control, and formatting takes its time.
+fn push_number(number: u64, out: &mut String) {
+    let mut digits = [0; 20];
+    let mut rest = number;
+    let mut first = digits.len();
+    for (at, digit) in digits.iter_mut().enumerate().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        first = at;
+        if rest == 0 {
+            break;
+        }
+    }
+    let digits = digits.get(first..).unwrap_or_default();
+    out.push_str(core::str::from_utf8(digits).unwrap_or_default());
 }
 
 /// A value of several lines: it stands below its control's line.

@@ -34,16 +34,25 @@ impl Covers {
         self.list.is_empty()
     }
 
-    /// Opens a cover that says these texts.
-    pub(super) fn push(&mut self, name: &str, more: &[&str]) {
+    /// Opens a cover that says a name, what is shown for it, and a value; a value comes as the page has it.
+    pub(super) fn push(&mut self, name: &str, shown: &str, value: &str) {
         let start = self.text.len();
-        for text in core::iter::once(&name).chain(more).filter(|text| !words::is_blank(text)) {
-            if self.text.len() > start {
-                self.text.push(' ');
-            }
-            words::squeeze_into(text, &mut self.text);
+        self.text.push_str(name);
+        if !shown.is_empty() && shown != name {
+            self.push_gap(start);
+            self.text.push_str(shown);
+        }
+        if !value.is_empty() && !words::is_blank(value) {
+            self.push_gap(start);
+            words::squeeze_into(value, &mut self.text);
         }
         self.list.push(Cover { text: Text::new(start, self.text.len()), at: 0, named: !name.is_empty() });
+    }
+
+    fn push_gap(&mut self, start: usize) {
+        if self.text.len() > start {
+            self.text.push(' ');
+        }
     }
 
     pub(super) fn pop(&mut self) {

@@ -3,10 +3,13 @@
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Page, Text};
 use super::words;
+use crate::roles;
 use crate::text::is_space;
 
 /// Most headings of the first level that are compared with the title.
 const HEADINGS: usize = 16;
+/// Fewest lines of a landmark that stand at its own level.
+const LONG_LANDMARK: usize = 8;
 /// What stands between the parts of a page's title.
 const TITLE_BREAKS: [&str; 8] = [" | ", " - ", " \u{2013} ", " \u{2014} ", " \u{00b7} ", ": ", " \u{00bb} ", " :: "];
 
@@ -39,7 +42,9 @@ impl Lines {
         if words::says(said, full) {
             return Some(Text::new(start, start));
         }
-        if let Some(after) = full.strip_prefix(said).filter(|after| !words::joins_words(said, after)) {
+        // Between a `\` and its `@` nothing ends.
+        let ends = |after: &&str| !words::joins_words(said, after) && !after.starts_with('@');
+        if let Some(after) = full.strip_prefix(said).filter(ends) {
             let part = TITLE_BREAKS.iter().find(|part| after.starts_with(**part)).map_or(0, |part| part.len());
             return Some(trim(Text::new(start + said.len() + part, end), &self.text));
         }
@@ -58,12 +63,13 @@ impl Lines {
                 line.kind = LineKind::Tight;
                 line.mark = Text::NONE;
                 let last = kept.checked_sub(1).and_then(|last| self.list.get_mut(last));
-                if let Some(last) =
-                    last.filter(|last| last.kind == LineKind::Tight && last.level == line.level && !last.plural)
-                {
+                if let Some(last) = last.filter(|last| {
+                    last.kind == LineKind::Tight && last.level == line.level && !last.plural && !last.options
+                }) {
                     // Their texts stand side by side, a space between them.
                     last.text = Text::new(last.text.start(), line.text.end());
                     last.plural = line.plural;
+                    last.options = line.options;
                     continue;
                 }
             }
@@ -75,7 +81,8 @@ impl Lines {
         self.list.truncate(kept);
     }
 
-    /// What a landmark in a landmark holds stands at its own level where nothing else of the outer one follows it.
+    /// What a landmark in a landmark holds stands at its own level where it is long and nothing else of the outer one
+    /// follows it: a deeper level costs each line a token.
     fn open_last(&mut self, page: &Page) {
         let Self { list, ends, above, .. } = self;
         // Where each line's block ends, from the last line up: the first line after it that is no deeper.
@@ -102,7 +109,7 @@ impl Lines {
             }
             let moved = above.last().map_or(0, |&(_, moved)| moved);
             let landmark = page.item(line.item).is_some_and(|item| item.role().landmark);
-            let last = line.kind == LineKind::Container && landmark && after < line.level;
+            let last = line.kind == LineKind::Container && landmark && after < line.level && end > at + LONG_LANDMARK;
             above.push((line.level, moved + u32::from(last)));
             line.level -= moved;
         }
@@ -144,7 +151,7 @@ impl Lines {
     /// nothing.
     fn open_main(&mut self, page: &Page) {
         let is_main = |line: &Line| {
-            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| item.role().name == "main")
+            line.kind == LineKind::Container && page.item(line.item).is_some_and(|item| item.role == roles::MAIN)
         };
         let Some(start) = self.list.iter().position(is_main) else { return };
         let (before, rest) = self.list.split_at_mut(start);

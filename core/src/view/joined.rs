@@ -8,7 +8,8 @@ use alloc::string::String;
 
 use super::escape::push_safe;
 use super::page::Item;
-use crate::text::is_space;
+use crate::roles;
+use crate::text::{begins_with_space, ends_with_space, is_space, trim};
 
 /// What stands last on the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +45,8 @@ impl<'a> Joined<'a> {
 
     /// Text that is squeezed but for its ends; empty where a label was dropped.
     pub(super) fn push_text(&mut self, text: &str) {
-        let body = text.trim_matches(is_space);
-        self.gap |= text.is_empty() || text.starts_with(is_space);
+        let body = trim(text);
+        self.gap |= text.is_empty() || begins_with_space(text);
         if body.is_empty() {
             return;
         }
@@ -53,7 +54,7 @@ impl<'a> Joined<'a> {
         self.gap |= self.before == Before::Bare && !may_follow_handle(body);
         self.push_gap();
         push_safe(body, self.out);
-        self.gap = text.ends_with(is_space);
+        self.gap = ends_with_space(text);
         self.before = Before::Text;
     }
 
@@ -72,7 +73,7 @@ impl<'a> Joined<'a> {
         if item.index < self.list_end {
             self.out.push(':');
         }
-        self.list_end = if item.role().name == "listbox" { item.end } else { 0 };
+        self.list_end = if item.role == roles::LISTBOX { item.end } else { 0 };
         if self.controls {
             self.gap = true;
             self.push_gap();
@@ -92,7 +93,7 @@ impl<'a> Joined<'a> {
             self.before = Before::Text;
             return;
         }
-        let ends_with_handle = item.has_uid() && !(item.select && !item.is_open());
+        let ends_with_handle = item.has_uid() && !item.has_options();
         let opens = match self.before {
             Before::Nothing | Before::Bare => !ends_with_handle,
             Before::Open => false,
@@ -109,6 +110,11 @@ impl<'a> Joined<'a> {
         if !bare && !ends_with_handle {
             self.close();
         }
+    }
+
+    /// The bracket that stands before a control ends.
+    pub(super) fn push_end(&mut self) {
+        self.out.push(']');
     }
 
     /// Ends an open bracket.

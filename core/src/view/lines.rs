@@ -24,6 +24,10 @@ pub(super) enum LineKind {
     Row,
     /// A part of a line of controls: buttons whose word stood further to the left.
     Buttons,
+    /// A part of a line that would be taken for a notice of ours at the beginning of one.
+    Escaped,
+    /// A line of a value.
+    Value,
 }
 
 /// A name that is shown: a range of the page's names or of its reading text.
@@ -40,6 +44,8 @@ pub(super) struct Line {
     pub(super) level: u32,
     /// It ends with several buttons that share their role's word: nothing may be put after them.
     pub(super) plural: bool,
+    /// It ends with the options of a select: a name put after them would read as one.
+    pub(super) options: bool,
     /// Of [`Lines::marks`]: `- `, `3. `, `## `.
     pub(super) mark: Text,
     /// Of [`Lines::text`].

@@ -6,13 +6,14 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::escape::push_safe;
 use super::extras;
 use super::options::{Uid, ViewOptions};
-use super::words::{is_squeezed, squeeze_into};
+use super::words::squeeze_into;
 use crate::reader::Reader;
 use crate::roles::{EDITABLE, FOCUSABLE, Kind, ROLES, Role, RoleId};
 use crate::table::{ExtraKind, NONE, Node, Table};
-use crate::text;
+use crate::text::{self, trim};
 use crate::tree::Place;
 
 /// A range of one of the page's texts.
@@ -52,6 +53,7 @@ impl Text {
 
 /// A node of the page.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own that the survey answers")]
 pub(super) struct Item {
     pub(super) kind: Kind,
     pub(super) role: RoleId,
@@ -63,6 +65,8 @@ pub(super) struct Item {
     pub(super) in_buttons: bool,
     /// A frame whose document was read.
     pub(super) read: bool,
+    /// A text of several lines.
+    pub(super) lines: bool,
     /// What it says is printed elsewhere.
     pub(super) silent: bool,
     /// Stands inside a date or time field.
@@ -108,6 +112,7 @@ impl Item {
             role: node.role,
             level: node.level,
             flat: true,
+            lines: false,
             silent: false,
             in_date: false,
             in_region: false,
@@ -143,22 +148,25 @@ impl Item {
         self.role.role()
     }
 
-    /// What it has of the item above it.
-    fn inherit(&mut self, node: &Node, above: Option<&Self>) {
-        let Some(above) = above else { return };
-        self.in_date = above.in_date || above.role().date;
-        self.in_region = above.in_region || node.states & EDITABLE != 0;
+    /// What it has of the item above it, and its handle where it acts.
+    fn inherit(&mut self, node: &Node, above: Option<&Self>, clickable: bool) {
+        let mut opens_region = self.in_region;
+        if let Some(above) = above {
+            let role = above.role();
+            self.in_date = above.in_date || role.date;
+            self.in_region = above.in_region || node.states & EDITABLE != 0;
+            opens_region = self.in_region && !above.in_region && !role.valued;
+        }
+        // A control by its role, what can take the focus, or the outermost node of an editable region.
+        let acts = self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region || clickable;
+        if acts && !node.ignored && self.can_have_uid() {
+            self.uid.node = node.backend;
+        }
     }
 
     /// The document, its frames and plain text have no handle.
     fn can_have_uid(&self) -> bool {
         self.backend != 0 && !matches!(self.kind, Kind::Root | Kind::Frame | Kind::Text | Kind::Break | Kind::Drop)
-    }
-
-    /// A control by its role, what can take the focus, or the outermost node of an editable region.
-    fn acts(&self, node: &Node, above: Option<&Self>) -> bool {
-        let opens_region = self.in_region && above.is_none_or(|above| !above.in_region && !above.role().valued);
-        self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region
     }
 }
 
@@ -181,12 +189,16 @@ pub(super) struct Page {
     /// All text in reading order, squeezed: what an item says is a range of it.
     pub(super) reading: String,
     pub(super) details: Vec<Detail>,
-    /// Words of roles that the table does not know: those of one document after those of the one before.
+    /// Words of roles that the table does not know, as they are printed: those of one document after those of the one
+    /// before.
     words: Vec<Text>,
     /// A name while it is squeezed.
     unsqueezed: String,
     /// Items by backend id, sorted; empty where nothing asks for it.
     by_backend: Vec<(Uid, u32)>,
+    /// Containers that have a name, the last one first; and whether there is a table.
+    pub(super) containers: Vec<u32>,
+    pub(super) tables: bool,
     /// Items whose end is not reached yet, during the survey.
     pub(super) open: Vec<u32>,
 }
@@ -200,6 +212,8 @@ pub(super) struct Marked {
     secrets: Vec<Uid>,
     /// It is printed even where nothing else would be of it.
     root: Option<Uid>,
+    /// Links print their address.
+    urls: bool,
 }
 
 impl Marked {
@@ -210,10 +224,11 @@ impl Marked {
             list.sort_unstable();
         }
         self.root = options.root;
+        self.urls = options.urls;
     }
 
     fn clickable(&self, uid: Uid) -> bool {
-        uid.node != 0 && self.clickable.binary_search(&uid).is_ok()
+        !self.clickable.is_empty() && uid.node != 0 && self.clickable.binary_search(&uid).is_ok()
     }
 
     fn secret(&self, uid: Uid) -> bool {
@@ -291,15 +306,16 @@ impl Page {
         tree.build(table, |node| match table.roles.kind(node.role) {
             _ if marked.root == Some(uid(node)) => Place::Keep,
             Kind::Drop => Place::Drop,
+            _ if marked.clickable(uid(node)) => Place::Keep,
             _ if node.ignored => Place::Splice,
-            Kind::Pass if node.states & FOCUSABLE == 0 && !marked.clickable(uid(node)) => Place::Splice,
+            Kind::Pass if node.states & FOCUSABLE == 0 => Place::Splice,
             _ => Place::Keep,
         });
         let first = self.items.len() as u32;
         let unknown = self.words.len() as u32;
         for number in 0..table.roles.unknown() {
             let start = self.text.len();
-            self.text.push_str(table.roles.name(RoleId((ROLES.len() + number) as u32)));
+            push_safe(table.roles.name(RoleId((ROLES.len() + number) as u32)), &mut self.text);
             self.words.push(Text::new(start, self.text.len()));
         }
         self.items.reserve(tree.entries.len());
@@ -307,27 +323,26 @@ impl Page {
             let Some(node) = table.nodes.get(entry.row as usize) else { continue };
             let kind = if node.ignored { Kind::Block } else { table.roles.kind(node.role) };
             let parent = if entry.parent == NONE { NONE } else { first + entry.parent };
-            let above = self.item(parent).copied();
-            let mut item = Item::new(node, kind, self.items.len() as u32, parent, first + entry.end);
-            if node.role.0 as usize >= ROLES.len() {
+            let index = self.items.len() as u32;
+            let mut item = Item::new(node, kind, index, parent, first + entry.end);
+            if !node.role.is_known() {
                 item.role.0 += unknown;
             }
             item.details = self.details.len() as u32;
             item.row = entry.row;
-            item.inherit(node, above.as_ref());
             item.uid.frame = frame;
-            if item.can_have_uid() && (item.acts(node, above.as_ref()) || marked.clickable(uid(node))) && !node.ignored
-            {
-                item.uid.node = node.backend;
-            }
+            item.inherit(node, self.items.get(parent as usize), marked.clickable(uid(node)));
             if !node.name.is_none() {
-                item.name = self.decode_name(node.name.of(payload), kind == Kind::Text);
+                let raw = node.name.of(payload);
+                item.name = self.decode_name(raw, kind == Kind::Text);
+                // No escape, no line break.
+                item.lines = item.name.len() != raw.len() && trim(self.name(&item)).contains('\n');
             }
             if !node.value.is_none() {
                 item.value = extras::scalar(node.value.of(payload), &mut self.text);
             }
             if node.extra_count > 0 {
-                self.read_extras(payload, table, node);
+                self.read_extras(payload, table, node, marked.urls);
                 item.detail_count = self.details.len() as u32 - item.details;
             }
             self.items.push(item);
@@ -337,18 +352,17 @@ impl Page {
     /// A name as the view compares and prints it; a text stays as the page has it.
     fn decode_name(&mut self, raw: &[u8], verbatim: bool) -> Text {
         let start = self.text.len();
-        text::decode(raw, &mut self.text);
-        let decoded = self.text.get(start..).unwrap_or_default();
-        if !verbatim && !is_squeezed(decoded) {
+        if verbatim || (text::plain_run(raw) == raw.len() && !raw.ends_with(b" ")) {
+            text::decode(raw, &mut self.text);
+        } else {
             self.unsqueezed.clear();
-            self.unsqueezed.push_str(decoded);
-            self.text.truncate(start);
+            text::decode(raw, &mut self.unsqueezed);
             squeeze_into(&self.unsqueezed, &mut self.text);
         }
         Text::new(start, self.text.len())
     }
 
-    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node) {
+    fn read_extras(&mut self, payload: &[u8], table: &Table, node: &Node, urls: bool) {
         let extras = node.extras as usize..node.extras as usize + usize::from(node.extra_count);
         for extra in table.extras.get(extras).unwrap_or_default() {
             let raw = extra.span.of(payload);
@@ -359,6 +373,7 @@ impl Page {
                     let text = Text::new(start, self.text.len());
                     self.details.push(Detail { kind: extra.kind, text, node: related.node });
                 }),
+                ExtraKind::Url if !urls => {} // long, on every link and image, and seldom asked for
                 _ => {
                     let text = extras::scalar(raw, &mut self.text);
                     self.details.push(Detail { kind: extra.kind, text, node: 0 });

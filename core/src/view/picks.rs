@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Item, Page, Text};
-use crate::roles::Kind;
+use crate::roles::{self, Kind};
 use crate::table::NONE;
 
 /// A line that is to be printed, or a part of one.
@@ -38,7 +38,10 @@ impl Lines {
 
     /// The characters that the line prints after its indentation.
     pub(super) fn characters(&self, line: &Line) -> u32 {
-        (super::print::prefix(line).len() + count(self.mark(line)) + count(self.text(line))) as u32
+        let before = super::print::prefix(line).len() + count(self.mark(line));
+        // A space at a line's beginning is indentation.
+        let text = if before == 0 { self.text(line).trim_start_matches(' ') } else { self.text(line) };
+        (before + count(text)) as u32
     }
 }
 
@@ -108,7 +111,7 @@ pub(super) fn find_parents<'a>(
 /// A row of column headers.
 fn is_header(line: &Line, page: &Page) -> bool {
     let Some(row) = page.item(line.item).filter(|_| line.kind == LineKind::Row) else { return false };
-    page.item(row.index + 1).is_some_and(|cell| cell.parent == row.index && cell.role().name == "columnheader")
+    page.item(row.index + 1).is_some_and(|cell| cell.parent == row.index && cell.role == roles::COLUMN_HEADER)
 }
 
 /// Finds the line that an item is printed on, items in order.

@@ -61,6 +61,7 @@ pub(super) fn prefix(line: &Line) -> &'static str {
     match line.kind {
         LineKind::Page => "page ",
         LineKind::Buttons => "buttons ",
+        LineKind::Escaped => "\\",
         _ => "",
     }
 }

@@ -12,7 +12,7 @@ use super::page::{Item, Page, Text};
 use super::picks::{Finder, Pick, find_parents, find_rows, handle_end, trimmed};
 use super::score::{Match, Score, Scorer};
 use super::{escape, words};
-use crate::roles::Kind;
+use crate::roles::{self, Kind};
 use crate::table::{NONE, Span};
 
 /// Most matches that are shown.
@@ -68,8 +68,9 @@ pub(super) struct Query {
     matches: Vec<Match>,
     ranked: Vec<(Score, u32)>,
     pub(super) picks: Vec<Pick>,
-    /// Matches that are not shown.
+    /// Matches that are not shown though they are as good, and such as are weaker.
     pub(super) more: usize,
+    pub(super) weaker: usize,
     pub(super) found: bool,
 }
 
@@ -150,10 +151,11 @@ impl Query {
                 handle += 1;
             }
             let matched = self.scorer.find(page, item);
-            if matched.is_match() && !is_said_by_control(page, item) {
-                if let Some(part) = self.parts.get_mut(current.1) {
-                    part.matched.add(&matched);
-                }
+            if matched.is_match()
+                && !is_said_by_control(page, item)
+                && let Some(part) = self.parts.get_mut(current.1)
+            {
+                part.matched.add(&matched);
             }
         }
     }
@@ -204,9 +206,8 @@ impl Query {
         let Self { scorer, groups, best, .. } = self;
         scorer.weigh(groups.iter().map(|group| group.matched.found));
         best.clear();
-        let mut count = 0;
+        let is_match = |group: &&Group| group.matched.is_match();
         for (number, group) in groups.iter().enumerate().filter(|(_, group)| group.matched.is_match()) {
-            count += 1;
             let score = scorer.score(&group.matched);
             let place = best.partition_point(|&(other, _)| other >= score);
             if place < SHOWN {
@@ -221,7 +222,11 @@ impl Query {
                 group.shown = true;
             }
         }
-        self.more = count - best.len();
+        let count = groups.iter().filter(is_match).count();
+        let beside = |group: &&Group| scorer.score(&group.matched).is_beside(top);
+        let strong = groups.iter().filter(is_match).filter(beside).count();
+        self.more = strong - best.len();
+        self.weaker = count - strong;
         self.found = count > 0;
     }
 
@@ -248,11 +253,7 @@ impl Query {
             let own =
                 firsts.get(at).zip(firsts.get(at + 1)).map_or(0..0, |(&first, &end)| first as usize..end as usize);
             let own = parts.get(own).unwrap_or_default();
-            let whole = pick.line.kind == LineKind::Page
-                || above.get(at) == Some(&true)
-                || own.iter().all(is_shown)
-                // At its line's beginning it would have to be told from our notices.
-                || own.iter().any(|part| is_shown(part) && escape::begins_like_ours(part.text.of(&lines.text)));
+            let whole = pick.line.kind == LineKind::Page || above.get(at) == Some(&true) || own.iter().all(is_shown);
             if whole {
                 picks.push(pick);
                 continue;
@@ -272,6 +273,8 @@ impl Query {
                 let mut line = Line { text: part.text, uids: part.uids, ..pick.line };
                 if pick.line.plural && is_wordless_button(page, part, lines) {
                     line.kind = LineKind::Buttons;
+                } else if escape::begins_like_ours(part.text.of(&lines.text)) {
+                    line.kind = LineKind::Escaped; // it was not at its line's beginning
                 }
                 if part.text.start() != pick.line.text.start() {
                     line.mark = Text::NONE;
@@ -312,7 +315,7 @@ fn is_split(line: &Line) -> bool {
 
 /// Does its line say once, further to the left, that this is a button?
 fn is_wordless_button(page: &Page, part: &Part, lines: &Lines) -> bool {
-    let button = page.item(part.item).is_some_and(|item| item.role().name == "button" && !item.is_said_by_table());
+    let button = page.item(part.item).is_some_and(|item| item.role == roles::BUTTON && !item.is_said_by_table());
     let text = part.text.of(&lines.text);
     button && !text.starts_with("button ") && !text.starts_with("buttons ")
 }
@@ -330,7 +333,7 @@ fn is_said_by_control(page: &Page, item: &Item) -> bool {
 }
 
 /// Does an item close above say all that this one matches with? Then it is what a reader asks for.
-fn repeats_above(page: &Page, item: &Item, matched: &Match, matches: &[Match]) -> bool {
+fn repeats_above(page: &Page, item: &Item, own: &Match, all: &[Match]) -> bool {
     if item.has_uid() || !matches!(item.kind, Kind::Text | Kind::Inline | Kind::Cell | Kind::Block) {
         return false;
     }
@@ -340,8 +343,8 @@ fn repeats_above(page: &Page, item: &Item, matched: &Match, matches: &[Match]) -
         if matches!(one.kind, Kind::Root | Kind::Land | Kind::Quiet | Kind::Row | Kind::Frame) {
             return false;
         }
-        let has = matches.get(one.index as usize).map(|above| above.found).unwrap_or_default();
-        if matched.found.any() & !has.any() == 0 && matched.found.whole & !has.whole == 0 {
+        let has = all.get(one.index as usize).map(|above| above.found).unwrap_or_default();
+        if own.found.any() & !has.any() == 0 && own.found.whole & !has.whole == 0 {
             return true;
         }
         above = page.item(one.parent);

@@ -170,10 +170,10 @@ impl Ranks {
         let mut last_root = NONE;
         for item in &page.items {
             let mut own = Neighbour { first: NONE, number: 0, length: 0, last: NONE, member: NONE, late: false };
-            let last = list.get(item.parent as usize).map_or(last_root, |above| above.last);
+            let neighbour = list.get(item.parent as usize).map_or(last_root, |above| above.last);
             if is_member(item) {
-                let like = page.item(last).is_some_and(|last| last.role == item.role && last.kind == item.kind);
-                let before = list.get(last as usize).copied().filter(|_| like);
+                let like = page.item(neighbour).is_some_and(|other| other.role == item.role && other.kind == item.kind);
+                let before = list.get(neighbour as usize).copied().filter(|_| like);
                 own.first = before.map_or(item.index, |before| before.first);
                 own.number = before.map_or(0, |before| before.number + 1);
             }
@@ -202,8 +202,7 @@ impl Ranks {
 
 /// What a line is kept for by itself.
 fn of_line(page: &Page, lines: &Lines, line: &Line, late: bool) -> Rank {
-    let role = page.item(line.item).map_or("", |item| item.role().name);
-    let landmark = line.kind == LineKind::Container && LANDMARKS.contains(&role);
+    let landmark = page.item(line.item).is_some_and(|item| LANDMARKS.contains(&item.role().name));
     match late {
         true => Rank::Run,
         false if landmark || line.kind == LineKind::Page || lines.is_heading(line) => Rank::Heading,

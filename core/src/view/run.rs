@@ -7,8 +7,9 @@ use core::cmp::Ordering;
 use super::joined::Joined;
 use super::lines::Name;
 use super::options::Uid;
-use super::page::{Page, Text};
+use super::page::{Item, Page, Text};
 use super::words;
+use crate::roles;
 
 /// A part of a line.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub(super) struct Run {
     pub(super) item: u32,
     /// As it was written last, it ends with several buttons that share their role's word.
     pub(super) plural: bool,
+    /// As it was written last, it ends with the options of a select.
+    pub(super) options: bool,
 }
 
 impl Run {
@@ -107,10 +110,9 @@ impl Run {
             let before = at.checked_sub(1).and_then(|before| self.pieces.get(before)).and_then(control_name);
             let before = before.filter(|&(_, item)| page.item(item).is_some_and(|item| item.role().check));
             let names = |name: Name| words::labels(label, page.shown(name));
-            if after.is_some_and(names) || before.is_some_and(|(name, _)| names(name)) {
-                if let Some(piece) = self.pieces.get_mut(at) {
-                    *piece = Piece::Text(Text::NONE);
-                }
+            let said = after.is_some_and(names) || before.is_some_and(|(name, _)| names(name));
+            if let Some(piece) = self.pieces.get_mut(at).filter(|_| said) {
+                *piece = Piece::Text(Text::NONE);
             }
         }
     }
@@ -132,6 +134,8 @@ impl Run {
     pub(super) fn write(&mut self, page: &Page, controls: bool, out: &mut String, uids: &mut Vec<Uid>) {
         let buttons = if controls { self.last_buttons(page) } else { None };
         self.plural = buttons.is_some();
+        let last = self.last_control().and_then(|(_, last)| page.item(last));
+        self.options = controls && last.is_some_and(Item::has_options);
         let mut line = Joined::new(out, controls);
         for (at, piece) in self.pieces.iter().enumerate() {
             match piece {
@@ -146,7 +150,13 @@ impl Run {
                         Some(Ordering::Greater) => ("", text.strip_prefix("button ").unwrap_or(text)),
                         _ => ("", text),
                     };
-                    line.push_control(item, word, text, page.shown(*name));
+                    if controls && item.has_options() && self.next_is_wordless(page, at) {
+                        // Else the next name would read as an option.
+                        line.push_control(item, "[", text, page.shown(*name));
+                        line.push_end();
+                    } else {
+                        line.push_control(item, word, text, page.shown(*name));
+                    }
                     if item.has_uid() {
                         uids.push(item.uid);
                     }
@@ -156,11 +166,21 @@ impl Run {
         line.close();
     }
 
+    /// Has the next control no role word before its name?
+    fn next_is_wordless(&self, page: &Page, at: usize) -> bool {
+        let mut next = self.pieces.iter().skip(at + 1);
+        let next = next.find_map(|piece| match piece {
+            Piece::Control { text, item, .. } => Some((text.of(&self.text), page.item(*item)?)),
+            _ => None,
+        });
+        next.is_some_and(|(text, item)| item.role().word.is_empty() || !text.starts_with(item.role().word))
+    }
+
     /// Where the buttons begin that the line ends with, two or more: they have their role's word once.
     fn last_buttons(&self, page: &Page) -> Option<usize> {
         let is_button = |piece: &Piece| match *piece {
             Piece::Control { item, name, .. } => {
-                let button = page.item(item).filter(|item| item.role().name == "button" && item.has_uid());
+                let button = page.item(item).filter(|item| item.role == roles::BUTTON && item.has_uid());
                 button.is_some_and(|button| !button.is_said_by_table()) && !page.shown(name).is_empty()
             }
             Piece::Text(_) => true,

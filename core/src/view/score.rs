@@ -47,7 +47,7 @@ pub(super) struct Score {
 impl Score {
     /// Is it good enough to stand beside the best one?
     pub(super) fn is_beside(self, best: Self) -> bool {
-        2 * self.weight >= best.weight
+        self.all == best.all && 2 * self.weight >= best.weight
     }
 }
 

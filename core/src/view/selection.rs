@@ -29,7 +29,7 @@ pub struct LeftOut {
     pub characters: usize,
     /// Lines of which nothing is in the view.
     pub lines: usize,
-    /// Rows, items and lines that match the query and are not shown since others match better.
+    /// Rows, items and lines that match the query and are not shown: others match better, or come first.
     pub matches: usize,
 }
 
@@ -110,13 +110,13 @@ impl Selection {
             controls: lines.uids.len() - self.uids.len(),
             characters: all.saturating_sub(characters),
             lines: lines.list.len() - count,
-            matches: if query.is_some() { answer.more } else { 0 },
+            matches: if query.is_some() { answer.more + answer.weaker } else { 0 },
         }))
     }
 
     /// What there is to say about the query: that nothing matches, or how much more does.
     fn write_tail(&mut self, query: &str) {
-        let Self { query: Query { more, found, .. }, tail, .. } = self;
+        let Self { query: Query { more, weaker, found, .. }, tail, .. } = self;
         if !*found {
             tail.push_str("no match for \"");
             let query = query.trim_matches(is_space);
@@ -139,11 +139,15 @@ impl Selection {
                 tail.push('…');
             }
             tail.push('"');
-        } else if *more > 0 {
-            let plural = if *more == 1 { "" } else { "es" };
-            // Writing to a string can't fail.
-            drop(write!(tail, "… +{more} match{plural}; narrow the query"));
+            return;
         }
+        let matches = |count: usize| if count == 1 { "match" } else { "matches" };
+        let _ = match (*more, *weaker) {
+            (0, 0) => Ok(()),
+            (0, weaker) => write!(tail, "… +{weaker} weaker {}", matches(weaker)),
+            (more, 0) => write!(tail, "… +{more} {}; narrow the query", matches(more)),
+            (more, weaker) => write!(tail, "… +{more} {}, {weaker} weaker; narrow the query", matches(more)),
+        };
     }
 }
 
@@ -177,4 +181,38 @@ fn fits(lengths: impl Iterator<Item = usize>, most: usize) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use crate::reader::Reader;
+    use crate::view::{Scratch, Snapshot, ViewOptions};
+
+    #[test]
+    fn the_text_never_has_room_for_more_than_the_budget() {
+        let node = |id: usize, role: &str, name: &str, below: &str| {
+            format!(
+                r#"{{"nodeId":"{id}","backendDOMNodeId":{id},"role":{{"value":"{role}"}},"name":{{"value":"{name}"}},"childIds":[{below}]}}"#
+            )
+        };
+        for lines in [3, 30, 900] {
+            let below: Vec<_> = (2..lines + 2).map(|id| format!(r#""{id}""#)).collect();
+            let mut nodes = node(1, "RootWebArea", "Harbour", &below.join(","));
+            for id in 2..lines + 2 {
+                nodes.push(',');
+                nodes.push_str(&node(id, "paragraph", &format!("Line {id} of a story @{id}"), ""));
+            }
+            let payload = format!(r#"{{"nodes":[{nodes}]}}"#);
+            for (query, most) in [(None, 200), (None, 777), (None, 5000), (Some("line"), 250), (Some("fog"), 200)] {
+                let options = ViewOptions { query, max_bytes: Some(most), ..ViewOptions::default() };
+                let mut scratch = Scratch::default();
+                let snapshot = Snapshot::from(payload.as_bytes());
+                let length = scratch.view(&mut Reader::default(), &snapshot, &options).unwrap().text.len();
+                assert!(length <= most && scratch.text.capacity() <= most, "{lines}, {query:?}, {most}");
+            }
+        }
+    }
 }

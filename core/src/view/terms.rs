@@ -17,6 +17,14 @@ const TERM_SIZE: usize = 64;
 /// A shorter term of Latin letters is not looked for in parts of words: `to` is in too many.
 const PART_SIZE: usize = 3;
 
+/// How many different [`pair`]s there are.
+const PAIRS: usize = 1 << 10;
+
+/// Two bytes as one number, the same for both cases of a letter.
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first & 31) << 5 | usize::from(second & 31)
+}
+
 /// Which terms were found, a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
@@ -42,8 +50,10 @@ pub(super) struct Terms {
     /// All of them in lower case, one after the other.
     text: String,
     list: Vec<Text>,
-    /// For each byte the terms that may begin with it.
+    /// The terms that may begin with two bytes, by [`pair`] of these: those that begin with an ASCII character.
     starts: Vec<u32>,
+    /// The terms that begin with another one: in other scripts the cases of a letter may differ in any byte.
+    other: u32,
 }
 
 impl Terms {
@@ -52,7 +62,8 @@ impl Terms {
         self.text.clear();
         self.list.clear();
         self.starts.clear();
-        self.starts.resize(256, 0);
+        self.starts.resize(PAIRS, 0);
+        self.other = 0;
         for word in query.split(is_space) {
             let inner = word.trim_matches(|c| !is_word(c));
             let word = if inner.is_empty() { word } else { inner };
@@ -66,22 +77,25 @@ impl Terms {
             }
             let bit = 1 << self.list.len();
             self.list.push(term);
-            let first = self.text.as_bytes().get(start).copied().unwrap_or_default();
-            for (byte, terms) in (0..=u8::MAX).zip(&mut self.starts) {
-                // In other scripts the cases of a letter may begin with different bytes.
-                let begins = if first < 0x80 { byte.to_ascii_lowercase() == first } else { byte >= 0xc0 };
-                *terms |= if begins { bit } else { 0 };
+            match *self.text.as_bytes().get(start..).unwrap_or_default() {
+                [first, ..] if first >= 0x80 => self.other |= bit,
+                [first, second, ..] if second < 0x80 => self.begin(first, second, bit),
+                // What comes second may be anything.
+                [first, ..] => (0..=u8::MAX).for_each(|second| self.begin(first, second, bit)),
+                [] => {}
             }
+        }
+    }
+
+    fn begin(&mut self, first: u8, second: u8, bit: u32) {
+        if let Some(terms) = self.starts.get_mut(pair(first, second)) {
+            *terms |= bit;
         }
     }
 
     /// There is no word in the query.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
-    }
-
-    pub(super) fn count(&self) -> usize {
-        self.list.len()
     }
 
     /// All of them, as bits.
@@ -91,17 +105,35 @@ impl Terms {
 
     /// Adds the terms that `text` has.
     pub(super) fn find(&self, text: &str, found: &mut Found) {
-        for (at, &byte) in text.as_bytes().iter().enumerate() {
-            let mut candidates = self.starts.get(usize::from(byte)).copied().unwrap_or(0) & !found.whole;
-            while candidates != 0 {
-                let number = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                let term = self.list.get(number as usize).map_or("", |term| term.of(&self.text));
-                match standing(term, text, at) {
-                    Some(Standing::Whole) => found.whole |= 1 << number,
-                    Some(Standing::Part) => found.part |= 1 << number,
-                    None => {}
-                }
+        let Some(starts) = self.starts.first_chunk::<PAIRS>() else { return };
+        let bytes = text.as_bytes();
+        for (at, two) in bytes.windows(2).enumerate() {
+            let &[first, second] = two else { continue };
+            let begun = match first {
+                0xc0.. => self.other,
+                0x80.. => 0,
+                _ => starts.get(pair(first, second)).copied().unwrap_or(0),
+            };
+            if begun != 0 {
+                self.compare(text, at, begun, found);
+            }
+        }
+        if let Some(&last) = bytes.last().filter(|last| last.is_ascii()) {
+            self.compare(text, bytes.len() - 1, starts.get(pair(last, 0)).copied().unwrap_or(0), found);
+        }
+    }
+
+    /// Adds those of the `begun` terms that the text has at this byte.
+    fn compare(&self, text: &str, at: usize, begun: u32, found: &mut Found) {
+        let mut candidates = begun & !found.whole;
+        while candidates != 0 {
+            let number = candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            let term = self.list.get(number as usize).map_or("", |term| term.of(&self.text));
+            match standing(term, text, at) {
+                Some(Standing::Whole) => found.whole |= 1 << number,
+                Some(Standing::Part) => found.part |= 1 << number,
+                None => {}
             }
         }
     }
@@ -200,9 +232,10 @@ mod tests {
     fn a_word_said_twice_is_one_term_and_there_are_at_most_32() {
         let mut terms = Terms::default();
         terms.set("a A b");
-        assert_eq!((terms.count(), terms.all()), (2, 3));
-        terms.set(&(0..50).map(|number| std::format!("w{number} ")).collect::<std::string::String>());
-        assert_eq!((terms.count(), terms.all()), (32, u32::MAX));
+        assert_eq!(terms.all(), 3);
+        let words: std::vec::Vec<_> = (0..50).map(|number| std::format!("w{number}")).collect();
+        terms.set(&words.join(" "));
+        assert_eq!((terms.list.len(), terms.all()), (32, u32::MAX));
         terms.set(" \n ");
         assert!(terms.is_empty());
     }

@@ -10,6 +10,12 @@ use super::uid;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "View")]
 pub(crate) struct ViewArguments {
+    /// Show only what matches these words best, in the rows, items and lines that it stands in
+    #[arg(long, value_name = "WORDS")]
+    query: Option<String>,
+    /// Most bytes of the text, 200 at least; what is cut is counted where it stood
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<usize>,
     /// Show only the node of this uid, and what is below it
     #[arg(long, value_name = "UID", value_parser = uid::parse)]
     root: Option<Uid>,
@@ -30,8 +36,16 @@ pub(crate) struct ViewArguments {
 
 impl ViewArguments {
     pub(crate) fn options(&self) -> ViewOptions<'_> {
-        let Self { root, urls, secret, clickable, .. } = self;
-        ViewOptions { root: *root, urls: *urls, secrets: secret, clickable, ..ViewOptions::default() }
+        let Self { query, max_bytes, root, urls, secret, clickable, .. } = self;
+        ViewOptions {
+            query: query.as_deref(),
+            max_bytes: *max_bytes,
+            root: *root,
+            urls: *urls,
+            secrets: secret,
+            clickable,
+            ..ViewOptions::default()
+        }
     }
 }
 

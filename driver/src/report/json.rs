@@ -1,6 +1,6 @@
 //! Results as JSON objects.
 
-use axpress_core::{Change, ChangeKind, Delta, DeltaKind, Handle, Outline, View};
+use axpress_core::{Change, ChangeKind, Delta, DeltaKind, Handle, LeftOut, Outline, View};
 use serde::Serialize;
 
 use super::Counts;
@@ -16,6 +16,9 @@ pub(crate) struct ViewReport<'a> {
     uncompressed: bool,
     nodes: usize,
     frames_left_out: usize,
+    /// None where nothing was: there was neither a query nor a budget, or all of the page is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<LeftOutReport>,
     #[serde(flatten)]
     counts: Counts,
     /// Size of the blob, where one was asked for.
@@ -32,9 +35,25 @@ impl<'a> ViewReport<'a> {
             uncompressed: handle.is_none(),
             nodes: view.nodes,
             frames_left_out: view.frames_left_out,
+            left_out: (view.left_out != LeftOut::default()).then(|| LeftOutReport::new(view.left_out)),
             counts,
             blob_bytes,
         }
+    }
+}
+
+/// What a query or a budget left out of a view.
+#[derive(Debug, Serialize)]
+struct LeftOutReport {
+    controls: usize,
+    characters: usize,
+    lines: usize,
+    matches: usize,
+}
+
+impl LeftOutReport {
+    fn new(LeftOut { controls, characters, lines, matches, .. }: LeftOut) -> Self {
+        Self { controls, characters, lines, matches }
     }
 }
 

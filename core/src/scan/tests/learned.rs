@@ -127,3 +127,27 @@ fn a_learned_tail_does_not_read_a_state_that_is_another() {
     ];
     alike(WHOLE, &states.each_ref().map(String::as_str));
 }
+
+#[test]
+fn what_comes_after_the_name_is_not_taken_for_what_came_before_it() {
+    let template = r#"{"nodeId":"ID","name":{"type":"computedString","value":"n"}HERE,"properties":[],"parentId":"0","childIds":[]}"#;
+    let ignored = [r#","ignored":true"#, r#","ignored":false"#, r#","role":{"type":"role","value":"link"}"#, ""];
+    alike(template, &ignored);
+    alike(template, &[ignored[0], ignored[0], ignored[1], ignored[2], ignored[2]]);
+}
+
+#[test]
+fn a_second_array_of_nodes_has_roles_of_its_own() {
+    let node = |id: usize, role: &str| {
+        format!(
+            r#"{{"nodeId":"{id}","ignored":false,"role":{{"type":"role","value":"{role}"}},"chromeRole":{{"type":"internalRole","value":1}},"name":{{"type":"computedString","value":""}},"properties":[],"parentId":"0","childIds":[]}}"#
+        )
+    };
+    let array = |roles: [&str; 3]| roles.map(|role| node(role.len(), role)).join(",");
+    let payload = format!(
+        r#"{{"nodes":[{}],"nodes":[{}]}}"#,
+        array(["one", "second", "second"]),
+        array(["third", "second", "one"])
+    );
+    Checker::default().check(payload.as_bytes()).unwrap();
+}

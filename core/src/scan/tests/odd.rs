@@ -1,10 +1,12 @@
 //! Payloads that Chrome does not write: other orders, white space, doubled keys, strange ids, great depth.
 
+use std::collections::HashMap;
 use std::format;
 use std::string::String;
 use std::vec::Vec;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{Checker, Random, sample};
 use crate::table::NONE;
@@ -51,6 +53,46 @@ fn order_of_keys_and_white_space_change_nothing() {
             for reverse in [false, true] {
                 checker.check(rewritten(&value, reverse, space).as_bytes()).unwrap();
             }
+        }
+    }
+}
+
+#[test]
+fn nodes_with_their_keys_in_any_order_teach_nothing_wrong() {
+    let mut random = Random(23);
+    let mut checker = Checker::default();
+    for _ in 0..400 {
+        let payload = sample::payload(&mut random, 6);
+        let array = &payload[payload.find("[{\"nodeId").unwrap()..=payload.rfind(']').unwrap()];
+        let nodes: Vec<HashMap<String, &RawValue>> = serde_json::from_str(array).unwrap();
+        let node = &nodes[random.below(nodes.len())];
+        let mut keys: Vec<&String> = node.keys().collect();
+        keys.sort();
+        keys.retain(|key| *key == "nodeId" || random.below(3) > 0);
+        for last in (1..keys.len()).rev() {
+            keys.swap(last, random.below(last + 1));
+        }
+        // Most begin and end as Chrome's do: others teach nothing.
+        if random.below(8) > 0 {
+            let ends = ["parentId", "childIds", "backendDOMNodeId"];
+            keys.sort_by_key(|key| (*key != "nodeId", ends.iter().position(|end| end == key)));
+        }
+        // Every other one is ignored.
+        let texts: Vec<String> = (0..4)
+            .map(|number| {
+                let members: Vec<String> = keys
+                    .iter()
+                    .map(|key| match key.as_str() {
+                        "ignored" => format!("\"ignored\":{}", number % 2 == 0),
+                        key => format!("\"{key}\":{}", node[key]),
+                    })
+                    .collect();
+                format!("{{{}}}", members.join(","))
+            })
+            .collect();
+        for order in [[0, 1, 2, 3], [1, 0, 3, 2]] {
+            let nodes: Vec<&str> = order.iter().map(|&number: &usize| texts[number].as_str()).collect();
+            checker.check(format!("[{}]", nodes.join(",")).as_bytes()).unwrap();
         }
     }
 }

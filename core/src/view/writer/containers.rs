@@ -1,9 +1,9 @@
 //! Containers, headings and list items.
 
-use super::{BULLET, LEAF, Leave, Step, Writer, into};
+use super::{BULLET, Desk, LEAF, Leave, Step, Writer, into};
 use crate::roles::Kind;
 use crate::view::escape::push_safe;
-use crate::view::lines::{LineKind, Name};
+use crate::view::lines::LineKind;
 use crate::view::page::Item;
 use crate::view::words;
 
@@ -20,7 +20,8 @@ impl Writer<'_> {
         } else if !item.has_uid() && self.just_said(name) {
             name = ""; // the heading or label directly before it says it
         }
-        let plain = name.is_empty() && !item.has_uid() && !item.has_states();
+        let says_roles = item.role().lists_items && !item.name.is_empty();
+        let plain = name.is_empty() && !item.has_uid() && !item.has_states() && !says_roles;
         if plain && item.kind == Kind::Quiet {
             self.apart = true;
             return into(Leave::Block);
@@ -59,10 +60,16 @@ impl Writer<'_> {
     pub(super) fn leave_container(&mut self, item: &Item) {
         self.flush();
         self.level -= 1;
-        let last = self.desk.lines.list.last();
-        let nothing_in_it = last.is_some_and(|last| last.item == item.index && last.kind == LineKind::Container);
+        let Desk { lines, mark, .. } = &mut *self.desk;
+        let Some(last) = lines.list.last().copied() else { return };
+        let nothing_in_it = last.item == item.index && last.kind == LineKind::Container;
         if nothing_in_it && !item.has_uid() && item.name.is_empty() {
-            self.desk.lines.pop();
+            if self.mark_level.is_none() && !last.mark.is_empty() {
+                // The next line has its mark.
+                mark.push_str(lines.mark(&last));
+                self.mark_level = Some(last.level);
+            }
+            lines.pop();
         }
     }
 
@@ -85,12 +92,18 @@ impl Writer<'_> {
         if item.said.is_empty() && item.controls == 0 && !item.name.is_empty() {
             self.add_text(item, false, self.page.name(item), false);
         }
-        if item.has_uid() {
-            self.add_control(item, Name::Named(item.name));
-            self.desk.covers.push(self.page.name(item), &[]);
-        }
+        self.add_handle(item);
         self.flat += u32::from(item.flat);
         into(Leave::Heading)
+    }
+
+    /// A heading or list item that has a handle begins with it.
+    fn add_handle(&mut self, item: &Item) {
+        if item.has_uid() {
+            let name = self.page.label(item);
+            self.add_control(item, name);
+            self.desk.covers.push(self.page.name(item), self.page.shown(name), "");
+        }
     }
 
     pub(super) fn leave_heading(&mut self, item: &Item) {
@@ -116,7 +129,7 @@ impl Writer<'_> {
             if !self.desk.run.is_empty() {
                 self.desk.run.push_text(true, "-", true);
             }
-            return into(Leave::Block);
+            return if item.has_uid() { self.enter_control(item) } else { into(Leave::Block) };
         }
         self.flush();
         if self.mark_level.is_none() {
@@ -127,10 +140,7 @@ impl Writer<'_> {
             self.desk.mark.push_str(BULLET); // an item that begins with an item: only a number is kept
         }
         self.level += 1;
-        if item.has_uid() {
-            self.add_control(item, Name::Named(item.name));
-            self.desk.covers.push(self.page.name(item), &[]);
-        }
+        self.add_handle(item);
         into(Leave::Item)
     }
 

@@ -1,9 +1,13 @@
 //! Controls, and whatever else can take the focus.
 
-use super::{Leave, Step, Writer, into};
+use super::{LEAF, Leave, Step, Writer, into};
+use crate::roles;
 use crate::view::lines::Name;
 use crate::view::page::Item;
-use crate::view::words;
+
+/// Most bytes of a name, and of its words, that are looked for in its row.
+const NAME_SEARCHED: usize = 1024;
+const WORDS_SEARCHED: usize = 32;
 
 impl Writer<'_> {
     pub(super) fn enter_control(&mut self, item: &Item) -> Step {
@@ -11,12 +15,11 @@ impl Writer<'_> {
         let own_line = has_own_line(item);
         self.apart |= own_line;
         self.add_control(item, name);
-        if item.select && !item.is_open() {
-            return Step { leave: Leave::Nothing, into: false };
+        if item.has_options() {
+            return LEAF;
         }
         let page = self.page;
-        let shown = page.shown_value(item);
-        self.desk.covers.push(page.name(item), &[page.shown(name), page.value(item), shown]);
+        self.desk.covers.push(page.name(item), page.shown(name), page.shown_value(item));
         self.level += 1;
         into(Leave::Control)
     }
@@ -27,13 +30,13 @@ impl Writer<'_> {
         if self.desk.run.last_control().is_some_and(|(_, last)| last == item.index) {
             self.apart = false; // a block that adds nothing to its control breaks nothing
         }
-        self.apart |= has_own_line(item);
+        // A value below its line belongs to what ends the line.
+        self.apart |= has_own_line(item) || self.desk.values.last() == Some(&item.index);
     }
 
     /// Something else that can take the focus: a line of text with a handle, or a container with one.
     pub(super) fn enter_focusable(&mut self, item: &Item) -> Step {
-        let says = !item.name.is_empty() || !item.said.is_empty();
-        if item.flat && item.controls == 0 && self.page.is_short(item) && says {
+        if item.flat && item.controls == 0 && self.page.is_short(item) && item.says() {
             return self.enter_control(item);
         }
         self.enter_container(item)
@@ -46,12 +49,13 @@ impl Writer<'_> {
             return name;
         }
         let (full, visible) = (self.page.shown(name), self.page.said(item));
-        if visible.is_empty() || visible == full || full.len() > words::SEARCHED {
+        if visible.is_empty() || visible.len() >= full.len() || full.len() > NAME_SEARCHED {
             return name;
         }
         let Some((before, after)) = full.split_once(visible) else { return name };
         let told = |word: &str| self.desk.row.says(word);
-        if before.split(' ').chain(after.split(' ')).filter(|word| !word.is_empty()).all(told) {
+        let mut words = before.split(' ').chain(after.split(' ')).filter(|word| !word.is_empty());
+        if words.by_ref().take(WORDS_SEARCHED).all(told) && words.next().is_none() {
             return Name::Said(item.said);
         }
         name
@@ -60,5 +64,5 @@ impl Writer<'_> {
 
 /// A list or tree item of its own is never a part of another's line.
 fn has_own_line(item: &Item) -> bool {
-    matches!(item.role().name, "treeitem" | "listbox")
+    matches!(item.role, roles::TREEITEM | roles::LISTBOX)
 }

@@ -21,7 +21,7 @@ use super::page::{Item, Page, Text};
 use super::run::Run;
 use super::words;
 use crate::roles::Kind;
-use crate::text::is_space;
+use crate::text::trim;
 
 /// What is to be done at the end of an item's subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,7 @@ enum Leave {
     Math,
     Code,
     Label,
+    Value,
     Control,
     Container,
     Heading,
@@ -140,7 +141,7 @@ impl Writer<'_> {
         match item.kind {
             Kind::Text => self.enter_text(item),
             Kind::Break => self.enter_break(),
-            Kind::Marker => self.enter_marker(item),
+            Kind::Marker if !item.has_uid() => self.enter_marker(item),
             Kind::Image => self.enter_image(item),
             Kind::Value => self.enter_value(item),
             Kind::Unread => self.enter_unread(item),
@@ -155,7 +156,7 @@ impl Writer<'_> {
             _ if item.has_uid() => self.enter_focusable(item),
             Kind::Inline => self.enter_inline(item),
             Kind::Math => self.enter_math(),
-            Kind::Title | Kind::Block | Kind::Pass | Kind::Drop => self.enter_block(item),
+            Kind::Title | Kind::Block | Kind::Pass | Kind::Drop | Kind::Marker => self.enter_block(item),
         }
     }
 
@@ -166,6 +167,7 @@ impl Writer<'_> {
             Leave::Math => self.leave_math(),
             Leave::Code => self.code -= 1,
             Leave::Label => self.desk.covers.pop(),
+            Leave::Value => self.leave_value(),
             Leave::Control => self.leave_control(item),
             Leave::Container => self.leave_container(item),
             Leave::Heading => self.leave_heading(item),
@@ -205,10 +207,11 @@ impl Writer<'_> {
     fn add_control(&mut self, item: &Item, name: Name) {
         self.begin_piece(item);
         let (page, options) = (self.page, self.options);
-        let below = self.flat == 0 && has_lines(page.shown_value(item).trim_matches(is_space));
+        let below = self.flat == 0 && has_lines(trim(page.shown_value(item)));
         self.desk.run.push_control(item.index, name, |out| page.write_control(item, name, below, options, out));
         if below {
             self.desk.values.push(item.index);
+            self.apart = true;
         }
     }
 
@@ -238,10 +241,11 @@ impl Writer<'_> {
         if text.is_empty() || !prose && words::is_bare(text) {
             lines.text.truncate(start);
         } else {
-            let plural = run.plural;
+            let (plural, options) = (run.plural, run.options);
             self.emit(kind, self.run_level, item, leads, start, uids);
             if let Some(line) = self.desk.lines.list.last_mut() {
                 line.plural = plural;
+                line.options = options;
             }
         }
         self.write_values();
@@ -256,7 +260,7 @@ impl Writer<'_> {
                 let start = self.desk.lines.text.len();
                 push_squeezed(line, &mut self.desk.lines.text);
                 let uids = self.desk.lines.uids.len();
-                self.emit(LineKind::Text, self.run_level + 1, item.index, None, start, uids);
+                self.emit(LineKind::Value, self.run_level + 1, item.index, None, start, uids);
             }
         }
         self.desk.values.clear();
@@ -265,7 +269,7 @@ impl Writer<'_> {
     /// A line above that only says the name of the control that begins the next one goes.
     fn drop_label_above(&mut self, leads: Option<Name>) {
         let (Some(name), Some(last)) = (leads, self.desk.lines.list.last()) else { return };
-        let label = last.kind == LineKind::Text && last.mark.is_empty();
+        let label = last.kind == LineKind::Text && last.mark.is_empty() && last.level <= self.run_level;
         if label && words::labels(self.desk.lines.text(last), self.page.shown(name)) {
             self.desk.lines.pop();
         }
@@ -274,6 +278,9 @@ impl Writer<'_> {
     /// Makes a line of the text from `start` on, with the mark that waits.
     fn emit(&mut self, kind: LineKind, level: u32, item: u32, first: Option<Name>, start: usize, uids: usize) {
         let Desk { lines, mark, .. } = &mut *self.desk;
+        let text = lines.text.get(start..).unwrap_or_default();
+        // A control character is a space: at the start it would pass for indentation.
+        let start = start + text.len() - text.trim_start_matches(' ').len();
         if lines.text.get(start..).is_some_and(begins_like_ours) {
             lines.text.insert(start, '\\');
         }
@@ -284,6 +291,16 @@ impl Writer<'_> {
         mark.clear();
         let mark = Text::new(marked, lines.marks.len());
         let level = self.mark_level.take().unwrap_or(level);
-        lines.list.push(Line { kind, level, plural: false, mark, text, item, first, uids: uids as u32 });
+        lines.list.push(Line {
+            kind,
+            level,
+            plural: false,
+            options: false,
+            mark,
+            text,
+            item,
+            first,
+            uids: uids as u32,
+        });
     }
 }

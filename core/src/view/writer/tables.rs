@@ -7,7 +7,9 @@ use crate::roles::Kind;
 use crate::text::is_space;
 use crate::view::lines::LineKind;
 use crate::view::page::Item;
-use crate::view::words;
+
+/// Most bytes of a row's text in which the words of its controls' names are looked for.
+const SEARCHED: usize = 1024;
 
 /// The row that is being made.
 #[derive(Debug, Default)]
@@ -24,6 +26,16 @@ impl RowText {
     /// Does a cell so far say this word?
     pub(super) fn says(&self, word: &str) -> bool {
         self.said.split(is_space).any(|said| said == word)
+    }
+
+    /// Notes what a cell says, and how it was written from `start` on.
+    fn note(&mut self, said: &str, start: usize) {
+        for text in [said, self.text.get(start..).unwrap_or_default()] {
+            if self.said.len() + text.len() < SEARCHED {
+                self.said.push(' ');
+                self.said.push_str(text);
+            }
+        }
     }
 }
 
@@ -57,6 +69,9 @@ impl Writer<'_> {
     /// Does every cell fit on one line, and is there nothing but cells?
     fn is_line(&self, row: &Item) -> bool {
         let mut at = row.index as usize + 1;
+        if at == row.end as usize {
+            return !row.has_uid(); // without cells, its name is all there is of it
+        }
         while let Some(cell) = self.page.items.get(at).filter(|_| at < row.end as usize) {
             if cell.kind != Kind::Cell || !cell.flat {
                 return false;
@@ -83,7 +98,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_cell(&mut self, item: &Item) -> Step {
-        if !self.in_row {
+        if !self.in_row || !self.page.is_in_row(item) {
             if item.has_uid() {
                 return self.enter_focusable(item);
             }
@@ -95,7 +110,7 @@ impl Writer<'_> {
         if item.has_uid() {
             let name = self.name_in_row(item, self.page.label(item));
             self.add_control(item, name);
-            self.desk.covers.push(self.page.name(item), &[self.page.shown(name)]);
+            self.desk.covers.push(self.page.name(item), self.page.shown(name), "");
         } else if !item.name.is_empty() && item.said.is_empty() && item.controls == 0 {
             self.add_text(item, false, self.page.name(item), false);
         }
@@ -123,12 +138,7 @@ impl Writer<'_> {
         if row.text.len() == start {
             row.text.truncate(before);
         }
-        if row.said.len() < words::SEARCHED {
-            row.said.push(' ');
-            row.said.push_str(page.said(item));
-            row.said.push(' ');
-            row.said.push_str(row.text.get(start..).unwrap_or_default());
-        }
+        row.note(page.said(item), start);
         run.clear();
         self.apart = false;
     }

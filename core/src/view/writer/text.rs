@@ -1,10 +1,10 @@
 //! What stands in a line: text, markers, images, inline roles, formulas, and what shows a value.
 
-use super::{BULLET, Desk, LEAF, Leave, Step, Writer, into};
-use crate::roles::Kind;
-use crate::text::is_space;
+use super::{BULLET, Desk, Leave, Step, Writer, into};
+use crate::roles::{self, Kind};
+use crate::text::{begins_with_space, ends_with_space};
 use crate::view::control::push_cut;
-use crate::view::escape::{begins_like_ours, push_safe};
+use crate::view::escape::{mark_begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
 use crate::view::page::Item;
 use crate::view::words;
@@ -17,6 +17,7 @@ const SAID_WITHIN: usize = 6;
 impl Writer<'_> {
     pub(super) fn enter_root(&mut self, item: &Item) -> Step {
         let name = self.page.name(item);
+        self.flush();
         if !name.is_empty() {
             let start = self.desk.lines.text.len();
             push_safe(name, &mut self.desk.lines.text);
@@ -27,6 +28,11 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_text(&mut self, item: &Item) -> Step {
+        self.say_text(item);
+        into(Leave::Nothing)
+    }
+
+    fn say_text(&mut self, item: &Item) {
         let (text, said) = (self.page.name(item), self.page.said(item));
         let covered = !self.desk.covers.is_empty();
         if said.is_empty() {
@@ -35,20 +41,20 @@ impl Writer<'_> {
             } else if !text.is_empty() && !self.apart && !self.desk.run.is_empty() {
                 self.desk.run.push_space();
             }
-            return LEAF;
+            return;
         }
         if self.desk.covers.says(said) || words::is_icon(said) {
             if !covered && !self.apart && !self.desk.run.is_empty() {
                 self.desk.run.push_space();
             }
-            return LEAF;
+            return;
         }
         if covered && (words::is_bullet(said) || self.desk.covers.named() && !words::has_word(said)) {
-            return LEAF; // a named control's icon
+            return; // a named control's icon
         }
         if self.flat > 0 || !text.contains('\n') {
-            self.add_text(item, text.starts_with(is_space), said, text.ends_with(is_space));
-            return LEAF;
+            self.add_text(item, begins_with_space(text), said, ends_with_space(text));
+            return;
         }
         let mut squeezed = core::mem::take(&mut self.desk.spare);
         for (number, line) in text.split('\n').enumerate() {
@@ -56,33 +62,38 @@ impl Writer<'_> {
             squeezed.clear();
             words::squeeze_into(line, &mut squeezed);
             if !squeezed.is_empty() {
-                self.add_text(item, line.starts_with(is_space), &squeezed, line.ends_with(is_space));
+                self.add_text(item, begins_with_space(line), &squeezed, ends_with_space(line));
                 self.prose = true;
             }
         }
         self.desk.spare = squeezed;
         self.apart |= text.rsplit('\n').next().is_some_and(words::is_blank);
-        LEAF
     }
 
     pub(super) fn enter_break(&mut self) -> Step {
         self.apart = true;
-        LEAF
+        into(Leave::Nothing)
     }
 
     /// A bullet is the `- `; a number takes its place.
     pub(super) fn enter_marker(&mut self, item: &Item) -> Step {
         let text = self.page.name(item); // squeezed
-        if !words::has_word(text) {
-            return LEAF;
+        if words::has_word(text) {
+            self.say_marker(item, text);
         }
-        let Desk { mark, spare, .. } = &mut *self.desk;
-        let Some(rest) = mark.strip_prefix(BULLET) else {
+        self.desk.covers.push(text, "", "");
+        into(Leave::Label)
+    }
+
+    fn say_marker(&mut self, item: &Item, text: &str) {
+        let Desk { mark, spare, run, .. } = &mut *self.desk;
+        let first = run.is_empty();
+        let Some(rest) = mark.strip_prefix(BULLET).filter(|_| first) else {
             self.add_text(item, false, text, false);
-            return LEAF;
+            return;
         };
         spare.clear();
-        if begins_like_ours(text) {
+        if mark_begins_like_ours(text) {
             spare.push('\\');
         }
         push_safe(text, spare);
@@ -90,7 +101,6 @@ impl Writer<'_> {
         spare.push_str(rest);
         mark.clear();
         mark.push_str(spare);
-        LEAF
     }
 
     pub(super) fn enter_math(&mut self) -> Step {
@@ -106,22 +116,22 @@ impl Writer<'_> {
     }
 
     pub(super) fn enter_inline(&mut self, item: &Item) -> Step {
-        match item.role().name {
-            "superscript" => {
+        match item.role {
+            roles::SUPERSCRIPT => {
                 let digit = self.desk.run.last_text().is_some_and(|text| text.ends_with(|c: char| c.is_ascii_digit()));
                 if digit && !self.apart && begins_with_number(self.page.said(item)) {
                     self.desk.run.push_text(false, "^", false);
                 }
                 into(Leave::Nothing)
             }
-            "LabelText" => match self.page.item(item.titled) {
+            roles::LABEL => match self.page.item(item.titled) {
                 Some(control) => {
-                    self.desk.covers.push(self.page.name(control), &[]);
+                    self.desk.covers.push(self.page.name(control), "", "");
                     into(Leave::Label)
                 }
                 None => into(Leave::Nothing),
             },
-            "code" => {
+            roles::CODE => {
                 self.code += 1;
                 into(Leave::Code)
             }
@@ -165,20 +175,13 @@ impl Writer<'_> {
     /// Does the text right after the image say its name: a caption, a title, the text of the same link?
     fn soon_said(&self, image: &Item) -> bool {
         let name = self.page.name(image);
-        let mut at = image.end as usize;
-        for _ in 0..SAID_WITHIN {
-            let Some(item) = self.page.items.get(at) else { return false };
-            let said = match item.kind {
-                Kind::Text | Kind::Control | Kind::Heading | Kind::Title | Kind::Cell => self.page.said(item),
-                _ => "",
-            };
-            if !said.is_empty() {
-                // A longer text that happens to hold the name is about something else.
-                return said.len() <= 2 * name.len() && words::says(said, name);
-            }
-            at += 1;
-        }
-        false
+        let after = self.page.items.iter().skip(image.end as usize).take(SAID_WITHIN);
+        let mut said = after.map(|item| match item.kind {
+            Kind::Text | Kind::Control | Kind::Heading | Kind::Title | Kind::Cell => self.page.said(item),
+            _ => "",
+        });
+        // A longer text that happens to hold the name is about something else.
+        said.find(|said| !said.is_empty()).is_some_and(|said| said.len() <= 2 * name.len() && words::says(said, name))
     }
 
     /// Progress bars and meters: a line of their own, without a handle.
@@ -191,7 +194,13 @@ impl Writer<'_> {
         let (page, options) = (self.page, self.options);
         let name = Name::Named(item.name);
         self.desk.run.push_words(|out| page.write_control(item, name, false, options, out));
-        Step { leave: Leave::Block, into: false }
+        self.desk.covers.push(page.name(item), "", page.shown_value(item));
+        into(Leave::Value)
+    }
+
+    pub(super) fn leave_value(&mut self) {
+        self.desk.covers.pop();
+        self.apart = true;
     }
 
     /// A canvas, a plugin: nothing in it could be read.
@@ -200,11 +209,12 @@ impl Writer<'_> {
             return self.enter_focusable(item);
         }
         self.apart = true;
-        if item.end > item.index + 1 {
-            return into(Leave::Block);
+        // What stands below a canvas is there in case that it can't be drawn; of the others it is what they show.
+        if item.end == item.index + 1 || item.role == roles::CANVAS {
+            self.add_unread(item, "");
+            self.apart = true;
         }
-        self.add_unread(item, "");
-        Step { leave: Leave::Block, into: false }
+        into(Leave::Block)
     }
 
     pub(super) fn enter_frame(&mut self, item: &Item) -> Step {

@@ -1,0 +1,3 @@
+module axpress
+
+go 1.19
