@@ -4,6 +4,12 @@
 //! load. Numbers with a fraction are rare in payloads and short where they come, so that digits in an array, shifted a
 //! few bits at a time, are fast enough: a number of up to 15 digits needs no shift at all.
 
+#![expect(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "digits are counted up to 820, and points that are cast are positive"
+)]
+
 /// Digits that are kept. No float and no middle between two has more than 768; of a longer number it is only told that
 /// there was more.
 const MOST: usize = 800;
@@ -228,9 +234,9 @@ impl Decimal {
         while rest != 0 && self.count > 0 {
             let step = rest.clamp(-STEP, STEP);
             if step > 0 {
-                self.shift_left(step.unsigned_abs())
+                self.shift_left(step.unsigned_abs());
             } else {
-                self.shift_right(step.unsigned_abs())
+                self.shift_right(step.unsigned_abs());
             }
             rest -= step;
         }

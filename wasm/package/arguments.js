@@ -9,6 +9,7 @@ const OUTLINE_OPTIONS = ['maxChars', 'dedupText', 'secrets', 'limits'];
 const PAGE = ['payload', 'frames'];
 const FRAME = ['owner', 'number', 'payload'];
 const MOST_U32 = 2 ** 32 - 1;
+const MOST_NODE = 2 ** 53;
 const encoder = new TextEncoder();
 
 export function invalid(what) {
@@ -17,7 +18,8 @@ export function invalid(what) {
 
 // Bytes as a Uint8Array over the caller's own memory; a text as UTF-8.
 export function bytes(value, name, { text }) {
-  if (value instanceof Uint8Array) return value;
+  // An array whose memory was given away is empty, and can't even be copied.
+  if (value instanceof Uint8Array) return value.length > 0 ? value : new Uint8Array();
   if (typeof value === 'string' && text) return encoder.encode(value);
   try {
     if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -56,10 +58,11 @@ export function limits(options) {
 }
 
 function pair(uid, name) {
-  if (typeof uid === 'number' && Number.isSafeInteger(uid) && uid > 0) return [0, uid];
+  if (Number.isInteger(uid) && uid > 0 && uid <= MOST_NODE) return [0, uid];
   const parts = typeof uid === 'string' ? /^@?(?:(\d{1,10})\.)?(\d{1,16})$/.exec(uid) : null;
   const [frame, node] = parts ? [Number(parts[1] ?? 0), Number(parts[2])] : [0, 0];
-  if (frame <= MOST_U32 && node > 0 && Number.isSafeInteger(node)) return [frame, node];
+  // What is more than a number can hold is another number than the text says.
+  if (frame <= MOST_U32 && node > 0 && node <= MOST_NODE && `${node}` === parts[2].replace(/^0+/, '')) return [frame, node];
   throw invalid(`${name} must be a uid: "12", "2.12" for a node of frame 2, or a whole number`);
 }
 

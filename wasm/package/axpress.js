@@ -84,11 +84,11 @@ function givenUp(cause) {
     : new AxpressError('internal', `internal: this should not happen: ${cause?.message}. Next: report it`, { cause });
 }
 
-// Whether the instance's memory can't double: what grows in it grows to no more than that.
+// Whether the instance's memory can't grow by what it has and the largest input: the most that is asked for at once.
 function isFull() {
   try {
     const memory = glue.linear_memory();
-    memory.grow(memory.buffer.byteLength / 65536);
+    memory.grow(Math.ceil((memory.buffer.byteLength + applied.inputBytes) / 65536));
     return false;
   } catch {
     return true;

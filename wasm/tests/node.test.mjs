@@ -84,6 +84,7 @@ test('limits are reached with an error that names them as JavaScript does', () =
 });
 
 const detached = new Uint8Array(8);
+const detachedView = new DataView(detached.buffer);
 structuredClone(detached.buffer, { transfer: [detached.buffer] });
 const WRONG = [
   () => axpress.view(),
@@ -92,7 +93,8 @@ const WRONG = [
   () => axpress.view(['a']),
   () => axpress.view(Symbol('s')),
   () => axpress.view(detached),
-  () => axpress.view(new DataView(detached.buffer)),
+  () => axpress.view(detachedView),
+  () => axpress.view({ payload: login, frames: [{ owner: 3, payload: detached }] }),
   () => axpress.view(login, 5),
   () => axpress.view(login, { max_bytes: 300 }),
   () => axpress.view(login, { maxBytes: -1 }),

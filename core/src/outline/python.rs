@@ -210,7 +210,7 @@ fn float(raw: &[u8], out: &mut Writer) {
     let or_zero = |digits: &[u8], out: &mut Writer| if digits.is_empty() { out.push(b"0") } else { push(digits, out) };
     match number.point() - i32::from(!digits.is_empty()) {
         exponent @ 0..16 => {
-            let whole = exponent as usize + 1;
+            let whole = exponent.unsigned_abs() as usize + 1;
             let (before, after) = digits.split_at_checked(whole).unwrap_or((digits, &[]));
             push(before, out);
             out.push(ZEROS.get(..whole - before.len()).unwrap_or_default());
