@@ -6,8 +6,6 @@ import { AxpressError } from './results.js';
 const DEFAULT_LIMITS = { inputBytes: 2 ** 30, nodes: 2 ** 24, outputBytes: 2 ** 28 };
 const VIEW_OPTIONS = ['query', 'maxBytes', 'viewport', 'secrets', 'clickable', 'urls', 'root', 'limits'];
 const OUTLINE_OPTIONS = ['maxChars', 'dedupText', 'secrets', 'limits'];
-const PAGE = ['payload', 'frames'];
-const FRAME = ['owner', 'number', 'payload'];
 const MOST_U32 = 2 ** 32 - 1;
 const MOST_NODE = 2 ** 53;
 const encoder = new TextEncoder();
@@ -74,7 +72,7 @@ function pairs(uids, name) {
 
 function frame(given, most) {
   if (typeof given !== 'object' || given === null) throw invalid('each of frames must be an object');
-  const { owner, number, payload } = known(given, FRAME);
+  const { owner, number, payload } = given;
   return {
     owner: pair(owner, 'the owner of a frame'),
     number: number === undefined ? 0 : whole(number, 'the number of a frame'),
@@ -82,10 +80,10 @@ function frame(given, most) {
   };
 }
 
-// A payload, or one with its frames.
+// A payload, or one with its frames: objects of the caller’s own, which may hold more.
 export function page(given, { inputBytes }) {
   const plain = Object.prototype.toString.call(given) === '[object Object]';
-  const { payload, frames } = plain ? known(given, PAGE) : { payload: given, frames: undefined };
+  const { payload, frames } = plain ? given : { payload: given, frames: undefined };
   if (frames !== undefined && frames !== null && !Array.isArray(frames)) throw invalid('frames must be an array');
   return {
     payload: within(bytes(payload, 'the payload', { text: true }), inputBytes + 1),

@@ -114,7 +114,6 @@ const WRONG = [
   () => axpress.view({ payload: login, frames: [{ owner: '1', payload: 3 }] }),
   () => axpress.view({ payload: login, frames: [{ owner: '1', number: -1, payload: login }] }),
   () => axpress.view({ frames: [] }),
-  () => axpress.view({ payload: login, frame: [] }),
   () => axpress.view(login, { limits: { nodes: Infinity } }),
   () => axpress.view(login, { limits: { bytes: 1 } }),
   () => axpress.outline(login, { maxChars: 'a' }),
