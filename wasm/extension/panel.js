@@ -67,8 +67,7 @@ async function read() {
     tabId = front;
     show(await ask('read', { query }));
     const unread = page.unread.length;
-    const handles = `${number.format(page.uids.length)} ${page.uids.length === 1 ? 'handle' : 'handles'}`;
-    say(unread === 0 ? handles : `${handles}; ${unread} of the frames could not be read: ${page.unread[0].why}`, unread > 0);
+    say(unread === 0 ? handles() : `${handles()}; ${unread} of the frames could not be read: ${page.unread[0].why}`, unread > 0);
   } catch (error) {
     say(error.message, true);
   } finally {
@@ -85,10 +84,14 @@ async function search() {
     const answer = await ask('search', { query: wanted });
     if (wanted !== query) return;
     show(answer);
-    say(wanted ? `${number.format(page.uids.length)} handles in what matches` : `${number.format(page.uids.length)} handles`);
+    say(wanted ? `${handles()} in what matches` : handles());
   } catch (error) {
     say(error.message, true);
   }
+}
+
+function handles() {
+  return `${number.format(page.uids.length)} ${page.uids.length === 1 ? 'handle' : 'handles'}`;
 }
 
 function show(answer) {
@@ -110,8 +113,8 @@ function show(answer) {
 
 function figure(id, tokens, bytes) {
   const small = document.createElement('small');
-  small.textContent = ` tokens, ${size(bytes)}`;
-  element(id).replaceChildren(`~${number.format(tokens)}`, small);
+  small.textContent = size(bytes);
+  element(id).replaceChildren(`~${number.format(tokens)} tokens`, small);
 }
 
 function percent(part) {
