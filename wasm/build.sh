@@ -78,14 +78,14 @@ wasm_opt=node_modules/binaryen/bin/wasm-opt
 version=$("$wasm_opt" --version | grep -oE '[0-9]+' | head -1)
 [ "$version" -ge 116 ] || { say "wasm-opt $version is too old: 116 or later is needed"; exit 1; }
 
-# build NAME FLAGS: one build, as NAME.wasm and glue.js in a folder of its own.
+# build NAME LEVEL FLAGS: one build, as NAME.wasm and glue.js in a folder of its own.
 build() {
-    local name=$1 flags=$2 out=$folder/wasm-package/$1
+    local name=$1 level=$2 flags=$3 out=$folder/wasm-package/$1
     mkdir -p "$out"
     # No path of this machine is in the file. The flags are the target's alone: build scripts are the host's.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$small $flags --cfg sha2_backend_soft=\"compact\" \
 --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$(dirname "$PWD")=/axpress" \
-        CARGO_TARGET_DIR=$folder/wasm-$path/$name \
+        CARGO_TARGET_DIR=$folder/wasm-$path/$name CARGO_PROFILE_RELEASE_WASM_OPT_LEVEL=$level \
         "${cargo[@]}" rustc --quiet --locked --profile release-wasm --target $target "${standard[@]}" \
         -p axpress-wasm --crate-type cdylib
     "$bindgen" "$folder/wasm-$path/$name/$target/release-wasm/axpress_wasm.wasm" "$out" glue
@@ -95,8 +95,9 @@ build() {
         --enable-multivalue --enable-simd "$out/glue_bg.wasm" -o "$out/$name.wasm"
 }
 
-build axpress ""
-build axpress-simd "-Ctarget-feature=+simd128"
+# Engines without SIMD are old, and get what loads soonest; the others what is fast too.
+build axpress z ""
+build axpress-simd s "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=20"
 if ! cmp -s "$folder/wasm-package/axpress/glue.js" "$folder/wasm-package/axpress-simd/glue.js"; then
     say "the two builds need glue of their own, and the package has one"
     exit 1
