@@ -28,7 +28,9 @@ format-check:
 clippy:
 	$(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 
+# Both as readers of the packages see it and as we do.
 doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked --document-private-items
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
 
 deny:
@@ -41,7 +43,7 @@ bench:
 # Instructions a byte of one stage (valgrind): what does not depend on the machine's load.
 counted:
 	$(CARGO) build --release --locked -p axpress-benches --bin counted
-	sh benches/counted.sh $(STAGE) $(CORPUS)/table/ax.json
+	sh benches/counted.sh "$(STAGE)" $(CORPUS)/table/ax.json
 
 # The core against its contracts on every payload below a folder.
 parity:

@@ -380,9 +380,10 @@ pub(crate) static STATES: &[State] = &[
     state("modal", "true", "modal"),
 ];
 
-/// Beside the states: it is a secret, or below one; and its value was hidden.
-pub(crate) const HIDDEN: u32 = 1 << 29;
+/// Beside the states: it is a secret that had a value.
 pub(crate) const HIDDEN_VALUE: u32 = 1 << 28;
+/// Beside the states: it is a secret, or stands below one.
+pub(crate) const HIDDEN: u32 = 1 << 29;
 /// Beside the states: `focusable` is true.
 pub(crate) const FOCUSABLE: u32 = 1 << 30;
 /// Beside the states: `editable` has a value other than false.

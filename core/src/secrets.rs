@@ -1,8 +1,9 @@
 //! Secrets: the one gate. What a secret node holds is taken out of the node table before anything is made of it, so
 //! that no view, outline, delta or query can print it.
 //!
-//! Gone are the node's value and value text, the text of everything below it, and the name of a node above it where
-//! that name, made of its content, says the secret. The payload itself is not touched.
+//! Gone are the node's value and value text, the text and names of everything below it, and its own name or that of a
+//! node above it where that name, made of its content, says the secret. The payload itself is not touched, and in which
+//! order it has its nodes makes no difference.
 
 use alloc::vec::Vec;
 
@@ -34,8 +35,8 @@ impl Secrets {
                 self.find_parents(table);
             }
             self.texts.clear();
-            self.hide_one(payload, table, row as u32);
-            self.hide_above(payload, table, row as u32);
+            self.hide_below(payload, table, row as u32);
+            self.hide_names(payload, table, row as u32);
         }
     }
 
@@ -52,15 +53,13 @@ impl Secrets {
         }
     }
 
-    /// The node itself and all below it.
-    fn hide_one(&mut self, payload: &[u8], table: &mut Table, secret: u32) {
+    /// What the node itself holds, and all below it.
+    fn hide_below(&mut self, payload: &[u8], table: &mut Table, secret: u32) {
         self.stack.clear();
         self.stack.push(secret);
         while let Some(row) = self.stack.pop() {
             let Some(node) = table.nodes.get_mut(row as usize) else { continue };
-            if node.states & HIDDEN != 0 {
-                continue;
-            }
+            let was_hidden = node.states & HIDDEN != 0;
             node.states |= HIDDEN;
             let value = body(payload, node.value);
             self.texts.extend([value].into_iter().filter(|text| !text.is_none()));
@@ -79,21 +78,30 @@ impl Secrets {
                     extra.span = Span::NONE;
                 }
             }
-            let children = node.children as usize..(node.children + node.child_count) as usize;
-            self.stack.extend(table.children.get(children).unwrap_or_default().iter().filter(|&&child| child != NONE));
+            // Below what was hidden, all is: only a secret's own name may still be there.
+            if !was_hidden {
+                let children = node.children as usize..(node.children + node.child_count) as usize;
+                let children = table.children.get(children).unwrap_or_default();
+                self.stack.extend(children.iter().filter(|&&child| child != NONE));
+            }
         }
     }
 
-    /// Names above it that its texts went into.
-    fn hide_above(&mut self, payload: &[u8], table: &mut Table, secret: u32) {
+    /// Names that its texts went into: its own, and those above it.
+    fn hide_names(&mut self, payload: &[u8], table: &mut Table, secret: u32) {
+        if self.texts.is_empty() {
+            return;
+        }
         let mut row = secret;
         for _ in 0..self.parents.len() {
-            row = self.parents.get(row as usize).copied().unwrap_or(NONE);
             let Some(node) = table.nodes.get_mut(row as usize) else { return };
+            // What one types into a field is never its name: that one may say the same by chance.
+            let is_field = row == secret && node.role.role().valued;
             let name = node.name.of(payload);
-            if self.texts.iter().any(|text| holds(name, text.of(payload))) {
+            if !is_field && self.texts.iter().any(|text| holds(name, text.of(payload))) {
                 node.name = Span::NONE;
             }
+            row = self.parents.get(row as usize).copied().unwrap_or(NONE);
         }
     }
 }
@@ -153,6 +161,39 @@ mod tests {
             let outline = compressor.outline(PAGE.as_bytes(), &options).unwrap();
             assert!(!outline.text.contains("hunter"), "{}", outline.text);
             assert!(outline.text.contains("textbox \"Code\""), "{}", outline.text);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_made_of_the_secret_goes_and_a_field_keeps_its_own() {
+        let page = r#"[{"nodeId":"1","role":{"value":"RootWebArea"},"childIds":["2","4","6"]},
+            {"nodeId":"2","role":{"value":"button"},"name":{"value":"Copy hunter2"},"parentId":"1","childIds":["3"],"backendDOMNodeId":2},
+            {"nodeId":"3","role":{"value":"StaticText"},"name":{"value":"hunter2"},"parentId":"2"},
+            {"nodeId":"4","role":{"value":"generic"},"name":{"value":"hunter2"},"parentId":"1","childIds":["5"],"backendDOMNodeId":4,
+             "properties":[{"name":"focusable","value":{"value":true}}]},
+            {"nodeId":"5","role":{"value":"StaticText"},"name":{"value":"hunter2"},"parentId":"4"},
+            {"nodeId":"6","role":{"value":"textbox"},"name":{"value":"Code"},"value":{"value":"o"},"parentId":"1","backendDOMNodeId":6}]"#;
+        let uids = [2, 4, 6].map(|node| Uid { frame: 0, node });
+        let options = ViewOptions { secrets: &uids, ..ViewOptions::default() };
+        let mut compressor = Compressor::new();
+        let view = compressor.view(page.as_bytes(), &options).unwrap().text;
+        assert!(!view.contains("hunter") && view.contains("button @2"), "{view}");
+        assert!(view.contains("textbox Code = (hidden) @6"), "{view}");
+        let options = OutlineOptions { secrets: &[2, 4, 6], ..OutlineOptions::default() };
+        let outline = compressor.outline(page.as_bytes(), &options).unwrap().text;
+        assert!(!outline.contains("hunter") && outline.contains("textbox \"Code\""), "{outline}");
+    }
+
+    #[test]
+    fn a_secret_within_a_secret_is_hidden_whichever_comes_first_in_the_payload() {
+        let outer =
+            r#"{"nodeId":"1","role":{"value":"group"},"name":{"value":"Keys"},"childIds":["2"],"backendDOMNodeId":1}"#;
+        let inner = r#"{"nodeId":"2","role":{"value":"textbox"},"name":{"value":"hunter2"},"value":{"value":"hunter3"},"parentId":"1","backendDOMNodeId":2}"#;
+        for page in [format!("[{outer},{inner}]"), format!("[{inner},{outer}]")] {
+            let options = OutlineOptions { secrets: &[1, 2], ..OutlineOptions::default() };
+            let mut compressor = Compressor::new();
+            let outline = compressor.outline(page.as_bytes(), &options).unwrap().text;
+            assert_eq!(outline, "group \"Keys\"\n  textbox  #ref=2");
         }
     }
 

@@ -61,7 +61,8 @@ pub(crate) struct Node {
     pub(crate) level: u8,
     pub(crate) ignored: bool,
     pub(crate) role: RoleId,
-    /// Bit `i` is set where `roles::STATES[i]` holds; then those of `roles::{FOCUSABLE, EDITABLE}`.
+    /// Bit `i` is set where `roles::STATES[i]` holds; then those of `roles::{FOCUSABLE, EDITABLE}`, and
+    /// of `roles::{HIDDEN, HIDDEN_VALUE}`, which the scanner never sets.
     pub(crate) states: u32,
 }
 

@@ -80,6 +80,30 @@ fn compress_prints_the_view_and_writes_a_blob_that_gives_the_payload_back() {
 }
 
 #[test]
+fn five_thousand_rows_fit_a_budget_say_what_was_cut_and_come_back_whole_by_their_blob() {
+    let rows = 5_000;
+    let mut nodes = vec![node(1, "RootWebArea", "Orders", &(0..rows).map(|row| 3 * row + 2).collect::<Vec<_>>())];
+    for row in (0..rows).map(|row| 3 * row + 2) {
+        nodes.push(node(row, "row", "", &[row + 1, row + 2]));
+        nodes.push(node(row + 1, "link", &format!("Order {row}"), &[]));
+        nodes.push(node(row + 2, "button", &format!("Open {row}"), &[]));
+    }
+    let page = payload(&nodes);
+    let blob = scratch_file("five_thousand_rows", "page.blob");
+    let arguments = ["compress", "--json", "--max-bytes", "4000", "-", "-o", blob.to_str().unwrap()];
+    let report = json(&axpress(&arguments, page.as_bytes()).done());
+    let text = report["text"].as_str().unwrap();
+    assert!(text.len() <= 4_000 && report["tokens_after"].as_u64().unwrap() <= 2_000, "{text}");
+    let shown = report["uids"].as_array().unwrap().len() as u64;
+    let left_out = report["left_out"]["controls"].as_u64().unwrap();
+    assert_eq!(shown + left_out, 2 * u64::from(rows));
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("… +") && last.contains(&format!("{left_out} controls")), "{last}");
+    assert_eq!(report["handle"], Handle::of(page.as_bytes()).to_string());
+    assert_eq!(axpress(&["unpack", blob.to_str().unwrap()], b"").done().stdout, page.as_bytes());
+}
+
+#[test]
 fn a_view_that_is_no_smaller_is_told_and_has_no_handle() {
     // Each `@1` of a page is printed `\@1`, so that it is no handle.
     let page = payload(&[node(1, "RootWebArea", "", &[2]), node(2, "StaticText", &"@1".repeat(1_000), &[])]);

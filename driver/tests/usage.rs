@@ -26,6 +26,13 @@ fn a_blob_does_not_go_where_the_view_goes() {
 }
 
 #[test]
+fn standard_input_is_not_both_of_two_payloads() {
+    let run = axpress(&["view", "-", "--since", "-"], support::small_page().as_bytes());
+    assert_eq!((run.code, run.stdout.len()), (2, 0));
+    assert!(run.stderr.contains("pass the other one as a file"), "{}", run.stderr);
+}
+
+#[test]
 fn help_and_version_are_results() {
     let help = axpress(&["--help"], b"").done();
     for command in ["view", "outline", "compress", "pack", "unpack", "tokens"] {

@@ -243,19 +243,23 @@ fn check_texts(reached: &[Reached<'_>], text: &str, broken: &mut Vec<String>) {
     }
     without.push_str(&text[end..]);
     let view = bare(&without);
+    let is_text = |node: &Value| matches!(role(node), "StaticText" | "ListMarker");
+    let texts = reached.iter().filter(|reached| is_text(reached.node));
+    // What is said twice, by a name and by its text, may be long.
+    let longest = texts.map(|reached| bare(text_of(&reached.node["name"]["value"])).len()).max().unwrap_or(0);
+    let (behind, ahead) = (BEHIND + longest, AHEAD + 2 * longest);
     let mut place: usize = 0;
     for (at, Reached { node, .. }) in reached.iter().enumerate() {
         let said = bare(text_of(&node["name"]["value"]));
-        let is_text = matches!(role(node), "StaticText" | "ListMarker");
-        if !is_text || !said.chars().any(is_word) || select_above(reached, at).is_some() {
+        if !is_text(node) || !said.chars().any(is_word) || select_above(reached, at).is_some() {
             continue;
         }
         let in_marker = reached[at].above.is_some_and(|above| role(reached[above].node) == "ListMarker");
         if in_marker {
             continue;
         }
-        let from = floor(&view, place.saturating_sub(BEHIND + said.len()));
-        let to = floor(&view, (place + AHEAD + said.len()).min(view.len()));
+        let from = floor(&view, place.saturating_sub(behind));
+        let to = floor(&view, (place + ahead).min(view.len()));
         match view[from..to].find(&said) {
             Some(found) => place = place.max(from + found + said.len()),
             None => broken.push(format!("{said:?} is not at its place")),

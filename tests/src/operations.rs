@@ -1,6 +1,6 @@
 //! Every call of a compressor that takes a payload, to be held to the rules that hold for all of them.
 
-use axpress_core::{Compressor, Error, OutlineOptions, ViewOptions};
+use axpress_core::{Compressor, Error, Frame, OutlineOptions, Snapshot, Uid, ViewOptions};
 
 use crate::allocations::{self, Counts};
 use crate::changes;
@@ -14,6 +14,8 @@ pub enum Operation {
     OutlineDedup,
     /// The outline, cut.
     OutlineCut,
+    /// The outline, with secrets.
+    OutlineSecrets,
     /// The view.
     View,
     /// The view of what a query matches.
@@ -22,9 +24,11 @@ pub enum Operation {
     Budget,
     /// The view of what a query matches, in a budget.
     QueryCut,
+    /// The view with frames, secrets, clickable nodes and addresses.
+    ViewAll,
     /// The nodes that a query matches.
     Nodes,
-    /// What changed from the payload to itself with other names.
+    /// What changed from the payload to one that was changed as pages change.
     Delta,
     /// The same, in a budget.
     DeltaCut,
@@ -41,10 +45,12 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::Outline,
     Operation::OutlineDedup,
     Operation::OutlineCut,
+    Operation::OutlineSecrets,
     Operation::View,
     Operation::Query,
     Operation::Budget,
     Operation::QueryCut,
+    Operation::ViewAll,
     Operation::Nodes,
     Operation::Delta,
     Operation::DeltaCut,
@@ -52,6 +58,11 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::Unpack,
     Operation::Compress,
 ];
+
+/// Frames of a page, of which most have no place in it.
+const FRAMES: usize = 200;
+/// What is in each of them.
+const FRAME: &[u8] = br#"[{"nodeId":"1","role":{"value":"button"},"name":{"value":"In"},"backendDOMNodeId":1}]"#;
 
 /// Words that most pages have.
 const QUERY: &str = "button the a list of 2";
@@ -68,10 +79,12 @@ impl Operation {
             Self::Outline => "outline",
             Self::OutlineDedup => "outline with dedup_text",
             Self::OutlineCut => "outline with max_chars",
+            Self::OutlineSecrets => "outline with secrets",
             Self::View => "view",
             Self::Query => "view with query",
             Self::Budget => "view with max_bytes",
             Self::QueryCut => "view with query and max_bytes",
+            Self::ViewAll => "view with frames, secrets, clickable and urls",
             Self::Nodes => "nodes",
             Self::Delta => "delta",
             Self::DeltaCut => "delta with max_bytes",
@@ -109,6 +122,10 @@ impl Operation {
             Self::Outline => show(compressor.outline(input, &outline(false, 0))?.text.as_bytes()),
             Self::OutlineDedup => show(compressor.outline(input, &outline(true, 0))?.text.as_bytes()),
             Self::OutlineCut => show(compressor.outline(input, &outline(false, 100))?.text.as_bytes()),
+            Self::OutlineSecrets => {
+                let options = OutlineOptions { secrets: &[3, 5, 8, 13, 21, 34, 55], ..OutlineOptions::default() };
+                show(compressor.outline(input, &options)?.text.as_bytes());
+            }
             Self::View => show(compressor.view(input, &ViewOptions::default())?.text.as_bytes()),
             Self::Query => show(compressor.view(input, &part(Some(QUERY), None))?.text.as_bytes()),
             Self::Budget => {
@@ -117,6 +134,15 @@ impl Operation {
                 }
             }
             Self::QueryCut => show(compressor.view(input, &part(Some(QUERY), Some(200)))?.text.as_bytes()),
+            Self::ViewAll => {
+                let uids: [Uid; FRAMES] = std::array::from_fn(|place| Uid { frame: 0, node: place as u64 + 2 });
+                let frame = |place: usize| Frame { owner: uids[place], number: place as u32, payload: FRAME };
+                let frames: [Frame<'_>; FRAMES] = std::array::from_fn(frame);
+                let (secrets, clickable) = uids.split_at(FRAMES / 2);
+                let options = ViewOptions { secrets, clickable, urls: true, ..ViewOptions::default() };
+                let view = compressor.view(Snapshot { payload: input, frames: &frames }, &options)?;
+                show(view.text.as_bytes());
+            }
             Self::Nodes => {
                 for range in compressor.nodes(input, QUERY)? {
                     show(&input[range.clone()]);

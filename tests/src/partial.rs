@@ -131,6 +131,9 @@ pub fn check_budget(
     let whole = view(compressor, payload, &options);
     options.max_bytes = Some(most);
     let part = view(compressor, payload, &options);
+    if part.text != view(&mut Compressor::new(), payload, &options).text {
+        return Err("what was made before changes what is kept".to_owned());
+    }
     if part.text.len() > most {
         return Err(format!("{} bytes in a budget of {most}", part.text.len()));
     }

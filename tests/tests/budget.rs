@@ -35,6 +35,15 @@ fn less_than_200_bytes_is_no_budget() {
 }
 
 #[test]
+fn a_heading_that_begins_with_an_item_of_its_own_line_is_told_from_what_was_made_before() {
+    let item = || node("listitem", "", [node("heading", "", [node("treeitem", "", [])])]);
+    let rest = || (0..40).map(|number| paragraph(&format!("Line {number} of the log")));
+    let dialog = node("dialog", "Sign off", [paragraph("Really?")]).with("modal");
+    let page = root(std::iter::once(item()).chain(rest()).chain([item(), dialog]).chain(rest()));
+    assert!(budget(&page, 300).contains("Really?"));
+}
+
+#[test]
 fn fixtures_fit_and_their_remainder_is_exact() {
     let mut compressor = Compressor::new();
     for fixture in fixtures::all() {

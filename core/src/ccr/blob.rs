@@ -44,7 +44,7 @@ pub(super) fn most_original_bytes(limits: &Limits) -> usize {
     limits.input_bytes.min(u32::MAX as usize)
 }
 
-/// Bytes that [`write`] needs to work in.
+/// Bytes that [`write()`] needs to work in.
 pub(super) fn packing_room(original: usize) -> usize {
     HEADER.saturating_add(original)
 }

@@ -81,8 +81,7 @@ impl Trim {
             above.children += 1;
         }
         let name = if is_blank(node.name.of(payload)) { Span::NONE } else { node.name };
-        let value = if node.value.of(payload) == b"null" { Span::NONE } else { node.value };
-        let (backend, role, next) = (node.backend, node.role, self.items.len() as u32 + 1);
+        let (value, backend, role, next) = (node.value, node.backend, node.role, self.items.len() as u32 + 1);
         self.items.push(Item { row, parent, next, children: 0, name, value, backend, role, level: 0 });
     }
 

@@ -2,9 +2,9 @@
 //!
 //! An id that is a canonical decimal of at most 18 digits is its number. Any other text gets a number below all of
 //! those: one for each time that it is met, then its place in the order of all such texts when the last node is read,
-//! so that it does not depend on how and when it was met. Rows are found
-//! in two plain arrays, since Chrome counts its ids up from 1 and down from a billion below zero; by a search in a
-//! sorted list where the ids are spread wider. Nothing is hashed, so no payload makes this slow.
+//! so that it does not depend on how and when it was met. Rows are found in two plain arrays, since Chrome counts its
+//! ids up from 1 and down from a billion below zero; by a search in a sorted list where the ids are spread wider.
+//! Nothing is hashed, so no payload makes this slow.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -5,8 +5,8 @@
 //! ignored. A *tail* is all from the end of the name to the parent's id: runs, and between them *holes*, where any
 //! string or number may stand; it settles the states, and which of the strings and numbers are kept as what.
 //!
-//! A run is compared whole and what fills a hole is validated, so both can only say what reading them again would say: what was
-//! learned from one payload changes how fast the next one is read, never what is read.
+//! A run is compared whole and what fills a hole is validated, so both can only say what reading them again would say:
+//! what was learned from one payload changes how fast the next one is read, never what is read.
 
 use alloc::vec::Vec;
 

@@ -43,7 +43,8 @@ impl Frames {
         if self.documents.is_empty() {
             return 0;
         }
-        self.documents.sort_by_key(|document| document.owner);
+        // Of two documents of one owner the first that was given counts. A stable sort would allocate.
+        self.documents.sort_unstable_by_key(|document| (document.owner, document.first));
         self.items.clear();
         self.items.reserve(page.items.len()); // the two lists change places
         self.moved.clear();

@@ -1,7 +1,7 @@
 //! The page: the tree's nodes as the view sees them, with their text decoded.
 //!
 //! Items stand in reading order, an item's subtree from it to its `end`. From here on the payload's own bytes are not
-//! looked at again, apart from the few extras that [`extras`](super::extras) reads.
+//! looked at again, apart from the few extras that [`extras`] reads.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -75,7 +75,7 @@ pub(super) struct Item {
     pub(super) in_region: bool,
     /// A select as browsers make it: its options are not separate controls.
     pub(super) select: bool,
-    /// Which printed lists it stands under, a bit for each of [`LISTS`](super::survey::LISTS).
+    /// Which printed lists it stands under, a bit for each [`List`](crate::roles::List).
     pub(super) lists: u8,
     pub(super) states: u32,
     /// Its row in the node table of its document.
@@ -158,8 +158,8 @@ impl Item {
             opens_region = self.in_region && !above.in_region && !role.valued;
         }
         // A control by its role, what can take the focus, or the outermost node of an editable region.
-        let acts = self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region || clickable;
-        if acts && !node.ignored && self.can_have_uid() {
+        let acts = self.kind == Kind::Control || node.states & FOCUSABLE != 0 || opens_region;
+        if (clickable || acts && !node.ignored) && self.can_have_uid() {
             self.uid.node = node.backend;
         }
     }

@@ -186,12 +186,12 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
 
-/// Only separators and bullets: said by the controls standing side by side.
+/// Only separators and bullets: said by the controls standing side by side. A full stop ends a sentence and is kept.
 pub(super) fn is_separator(text: &str) -> bool {
     text.chars().all(|c| {
         is_space(c)
             || is_bar(c)
-            || matches!(c, '/' | '\\' | ',' | ';' | ':' | '*' | '<' | '>' | '«' | '»' | '‹' | '›' | '.' | '-')
+            || matches!(c, '/' | '\\' | ',' | ';' | ':' | '*' | '<' | '>' | '«' | '»' | '‹' | '›' | '-')
             || matches!(c, '\u{2013}' | '\u{2014}' | '→' | '←')
     })
 }

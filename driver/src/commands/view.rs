@@ -1,13 +1,19 @@
 //! `axpress view`: the page as an agent reads it.
 
 use axpress_core::{Compressor, Handle, Snapshot};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 
-use crate::arguments::View;
+use crate::arguments::{Arguments, Source, View};
 use crate::failure::Failure;
 use crate::report::{self, Counts, DeltaReport, ViewReport};
 use crate::{input, output, tokens};
 
 pub(crate) fn run(arguments: &View) -> Result<(), Failure> {
+    if matches!((&arguments.payload.source, &arguments.since), (Source::Stdin, Some(Source::Stdin))) {
+        let twice = "standard input is one payload: pass the other one as a file";
+        Arguments::command().error(ErrorKind::ArgumentConflict, twice).exit();
+    }
     tokens::prepare();
     let limits = arguments.payload.limits();
     let page = input::page(&arguments.payload.source, &arguments.options.frames, &limits)?;

@@ -3,8 +3,8 @@
 //!     cargo run -p axpress-tests --release --bin parity -- FOLDER
 //!
 //! Outlines are those of the oracle; what was packed unpacks to the same bytes; a compressor that was used gives the
-//! same as a fresh one; the second call allocates nothing. Ends with 1 where anything differs, 2 where it can't be
-//! told.
+//! same as a fresh one; the second call allocates nothing; the view keeps what its contract says. Ends with 1 where
+//! anything differs, 2 where it can't be told.
 #![allow(clippy::print_stdout, reason = "the result of this program is what it prints")]
 
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use std::{env, fs, io};
 
 use axpress_core::{Compressor, Error, OutlineOptions, ViewOptions};
 use axpress_tests::allocations::{self, Counting};
+use axpress_tests::contract;
 use axpress_tests::fixtures;
 use axpress_tests::operations::{OPERATIONS, Operation};
 use axpress_tests::oracle::{Answer, Oracle};
@@ -79,15 +80,17 @@ fn run(folder: &Path) -> io::Result<bool> {
     let mut oracle = Oracle::start()?;
     let modes = modes();
     let mut used = Compressor::new();
-    let mut checks = [Check::new("outline"), Check::new("pack"), Check::new("fresh"), Check::new("allocations")];
+    let mut checks =
+        [Check::new("outline"), Check::new("pack"), Check::new("fresh"), Check::new("allocations"), Check::new("view")];
     for path in &paths {
         let payload = fs::read(path)?;
-        let [outline, pack, fresh, allocations] = &mut checks;
+        let [outline, pack, fresh, allocations, view] = &mut checks;
         let answers = oracle.outlines(&payload, &modes)?;
         for (mode, answer) in modes.iter().zip(&answers) {
             outline.note(path, differs_from_oracle(&mut used, &payload, mode, answer));
         }
         pack.note(path, differs_unpacked(&mut used, &payload).unwrap_or_else(|error| Some(error.to_string())));
+        view.note(path, breaks_contract(&mut used, &payload));
         for operation in OPERATIONS {
             fresh.note(path, differs_from_fresh(&mut used, *operation, &payload));
             allocations.note(path, second_call_allocates(*operation, &payload));
@@ -124,6 +127,19 @@ fn differs_from_oracle(
     let (ours, theirs) = (lines(outline), lines(expected));
     let at = ours.iter().zip(&theirs).position(|(a, b)| a != b).unwrap_or(ours.len().min(theirs.len()));
     Some(format!("{mode:?}, line {}: {}, oracle {}", at + 1, shown(outline, at), shown(expected, at)))
+}
+
+/// What the view breaks of its contract. Payloads that are no JSON to every reader are not looked at.
+fn breaks_contract(compressor: &mut Compressor, payload: &[u8]) -> Option<String> {
+    serde_json::from_slice::<serde_json::Value>(payload).ok()?;
+    let view = match compressor.view(payload, &ViewOptions::default()) {
+        Ok(view) => view,
+        Err(error) => return Some(error.to_string()),
+    };
+    let broken = contract::broken(payload, &view);
+    broken
+        .first()
+        .map(|first| format!("{} times, first: {}", broken.len(), first.chars().take(300).collect::<String>()))
 }
 
 fn differs_unpacked(compressor: &mut Compressor, payload: &[u8]) -> Result<Option<String>, Error> {

@@ -1,5 +1,7 @@
 //! The view, held to its contract from outside.
 
+mod bounds;
+mod faults;
 mod forged;
 mod invariants;
 mod trees;

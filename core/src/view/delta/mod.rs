@@ -11,7 +11,7 @@
 //! it has a `\` before it. `no change` and lines that begin with `…` are ours alone, as in every view.
 //!
 //! [`sheet`] says of each line how it is known again, [`matching`] pairs the lines of both views, [`plan`] puts what is
-//! to be said in order, [`print`] writes it. Each is O(n log n) in the lines at worst, and linear in what both views
+//! to be said in order, [`mod@print`] writes it. Each is O(n log n) in the lines at worst, and linear in what both views
 //! begin and end with. A page of which too little is left ([`SHARED`]), or whose changes take hardly less room than its
 //! view ([`WORTH`]), is given as its view, below a line that says so.
 

@@ -180,10 +180,10 @@ impl Writer<'_> {
     /// Makes ready for a piece of `item`: ends the line where a block has ended.
     fn begin_piece(&mut self, item: &Item) {
         if self.apart {
-            if self.flat > 0 {
-                self.desk.run.push_space();
-            } else {
+            if self.flat == 0 {
                 self.flush();
+            } else if !self.desk.run.is_empty() {
+                self.desk.run.push_space();
             }
         }
         self.apart = false;
