@@ -30,8 +30,11 @@ const STAGES = {
 
 function native() {
   const out = execFileSync(ratios, [file, String(Math.ceil(rounds / 4)), '0'], { encoding: 'utf8' }).split('\n');
-  const speeds = out[1].slice(out[1].search(/ {2,}\d/)).trim().split(/ +/).map(Number);
-  return Object.fromEntries(Object.keys(STAGES).map((stage, at) => [stage, speeds[at + 1]]));
+  assert.match(out[0], / bytes +node table +outline +view .* pack +compress +simd-json tape +serde_json typed +SHA-256 +LZ4 +SHA-256 \+ LZ4/);
+  // Bytes and the first stages at the start; five peers and three ratios after the last ones.
+  const [, table, outline, view, ...rest] = out[1].trim().split(/ +/).map(Number);
+  const [pack, compress] = rest.slice(-10);
+  return { 'node table': table, outline, view, pack, compress };
 }
 
 function node() {

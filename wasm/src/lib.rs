@@ -34,11 +34,11 @@ pub fn limits(input_bytes: u32, nodes: u32, output_bytes: u32) {
 pub fn options(
     query: Option<String>,
     max_bytes: Option<u32>,
-    viewport: Vec<f64>,
-    secrets: Vec<f64>,
-    clickable: Vec<f64>,
+    viewport: &[f64],
+    secrets: &[f64],
+    clickable: &[f64],
     urls: bool,
-    root: Vec<f64>,
+    root: &[f64],
 ) {
     state::with(|state| {
         state.frames.clear();
@@ -46,11 +46,11 @@ pub fn options(
         state.options = state::Options {
             query,
             max_bytes: max_bytes.map(|bytes| bytes as usize),
-            viewport: state::uids(&viewport),
-            secrets: state::uids(&secrets),
-            clickable: state::uids(&clickable),
+            viewport: state::uids(viewport),
+            secrets: state::uids(secrets),
+            clickable: state::uids(clickable),
             urls,
-            root: state::uids(&root).first().copied(),
+            root: state::uids(root).first().copied(),
         };
     });
 }

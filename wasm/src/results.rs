@@ -2,6 +2,8 @@
 //!
 //! The functions imported here are given what the compressor lends and copy it before they return.
 
+#![expect(clippy::cast_precision_loss, reason = "offsets are less than 2^32, and node ids at most 2^53")]
+
 use std::ops::Range;
 
 use axpress_core::{ChangeKind, Compressed, Delta, DeltaKind, Error, Handle, LeftOut, Outline, Statistics, Uid, View};
@@ -109,7 +111,6 @@ pub(crate) fn bytes(bytes: &[u8]) -> JsValue {
     bytes_object(bytes)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "places are less than 2^32")]
 pub(crate) fn ranges(ranges: &[Range<usize>]) -> JsValue {
     let places: Vec<f64> = ranges.iter().flat_map(|range| [range.start as f64, range.end as f64]).collect();
     ranges_object(&places)

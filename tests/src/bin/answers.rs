@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
         answers.whole(&name, &payload);
         if path.ends_with("ax.json") {
             answers.page(&path, &name, &payload)?;
-            answers.changes(&path, &name, &payload)?;
+            answers.changes(&path, &name, &payload);
         }
         answers.damaged(&name, &payload);
     }
@@ -162,8 +162,8 @@ impl Answers {
     }
 
     /// What changed between a fixture's two payloads, in both directions, and with a budget.
-    fn changes(&mut self, path: &Path, name: &str, payload: &[u8]) -> io::Result<()> {
-        let Ok(after) = fs::read(path.with_file_name("after.ax.json")) else { return Ok(()) };
+    fn changes(&mut self, path: &Path, name: &str, payload: &[u8]) {
+        let Ok(after) = fs::read(path.with_file_name("after.ax.json")) else { return };
         let later = name.replace("ax.json", "after.ax.json");
         for (words, max_bytes) in [(json!({}), None), (json!({"maxBytes": 200}), Some(200))] {
             let options = ViewOptions { max_bytes, ..ViewOptions::default() };
@@ -172,7 +172,6 @@ impl Answers {
             let result = self.compressor.delta(&after, payload, &options).map(|delta| delta_value(&delta));
             self.note(&json!({"file": name, "before": later}), "delta", &words, result);
         }
-        Ok(())
     }
 
     fn outline(&mut self, payload: &[u8], options: &OutlineOptions<'_>) -> Result<Value, Error> {
@@ -221,8 +220,11 @@ fn view_value(view: &View<'_>) -> Value {
     })
 }
 
-/// Of each frame: its file, its owner, its number, its payload.
-fn read_frames(folder: &Path) -> io::Result<Vec<(String, Uid, u32, Vec<u8>)>> {
+/// Of a frame: its file, its owner, its number, its payload.
+type Described = (String, Uid, u32, Vec<u8>);
+
+/// The frames of a fixture.
+fn read_frames(folder: &Path) -> io::Result<Vec<Described>> {
     let Ok(text) = fs::read(folder.join("frames.json")) else { return Ok(Vec::new()) };
     let described: Vec<Value> = serde_json::from_slice(&text)?;
     let number_of = |file: &str| {
