@@ -11,7 +11,7 @@ CORPUS ?= tests/fixtures
 STAGE ?= compress
 
 .PHONY: test browser mcp-clients lint format-check clippy doc deny bench counted parity score goldens fixtures \
-	fixtures-check readme header library install uninstall hosts boundary
+	fixtures-check readme header library install uninstall hosts boundary wasm wasm-test wasm-bench wasm-screenshots
 
 # Everything: the core, the command line, the README's commands, and the oracle (Python), which is asked as a program.
 test:
@@ -122,3 +122,30 @@ boundary:
 	$(CARGO) build --release --locked -p axpress-benches --bin boundary
 	$(CARGO) run --release --locked -p axpress-benches --bin boundary -- instructions
 	$(CARGO) run --release --locked -p axpress-benches --bin boundary -- time
+
+# Where builds go: build scripts of our own need to know it too.
+TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),$(CURDIR)/target)
+# How long the fuzz test goes on.
+AXPRESS_FUZZ_SECONDS ?= 5
+export AXPRESS_FUZZ_SECONDS
+
+# The npm package in wasm/package and the extension in wasm/extension. Installs what is missing (Debian).
+wasm:
+	bash wasm/build.sh
+
+# The package in Node, in a page of Chromium and in the extension, held to what the core answers.
+wasm-test: wasm
+	@command -v $${AXPRESS_CHROME:-chromium} >/dev/null || { echo "make wasm-test needs chromium: apt-get install chromium" >&2; exit 1; }
+	$(CARGO) run --release --locked --quiet -p axpress-tests --bin answers -- $(TARGET)/wasm-package
+	cd wasm && AXPRESS_ANSWERS=$(TARGET)/wasm-package \
+		node --test --expose-gc --test-concurrency=1 --test-reporter=spec tests/*.test.mjs
+
+# How fast the package is in Node, beside the core.
+wasm-bench: wasm
+	$(CARGO) build --release --locked --quiet -p axpress-benches --bin ratios
+	$(CARGO) run --release --locked --quiet -p axpress-tests --bin answers -- $(TARGET)/wasm-package
+	node benches/wasm.mjs $(TARGET)/wasm-package/table.ax.json $(TARGET)/release/ratios
+
+# The screenshots in the extension's README.
+wasm-screenshots: wasm
+	cd wasm && node tests/screenshots.mjs

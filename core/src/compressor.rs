@@ -50,6 +50,11 @@ impl Compressor {
         Self { reader: Reader::new(limits), ..Self::default() }
     }
 
+    /// Other limits from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.reader.limits = limits;
+    }
+
     /// Reads a payload, validates all of it and counts what it holds; makes no text.
     ///
     /// Fails with `invalid-json`, `not-ax-payload`, `invalid-node-id`, `payload-too-large` or `too-many-nodes`, as

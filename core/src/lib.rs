@@ -17,6 +17,7 @@ extern crate std;
 
 mod ccr;
 mod compressor;
+mod decimal;
 mod error;
 mod identity;
 mod limits;

@@ -10,16 +10,16 @@
 //! | 32 | SHA-256 of the original |
 //! | rest | the codec's bytes |
 //!
-//! A blob is never larger than its original and the 48 bytes of its header. The same bytes give the same blob on
-//! machines of one word size; LZ4 hashes 4 bytes at a time where a word is 32 bits and 5 where it is 64, so the two
-//! may find different matches. Both read each other's blobs.
+//! A blob is never larger than its original and the 48 bytes of its header. The same bytes give the same
+//! blob on every machine.
 //!
 //! Reading trusts nothing: the length is checked against the caller's limit and against what the codec's bytes could
 //! possibly hold before anything is reserved, and bytes that do not have the hash are never given out.
 
-use lz4_flex::block::{CompressTable, compress_into_with_table, decompress_into, get_maximum_output_size};
+use lz4_flex::block::decompress_into;
 
 use super::handle::sha256;
+use super::lz4::{self, Table};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 
@@ -46,15 +46,15 @@ pub(super) fn most_original_bytes(limits: &Limits) -> usize {
 
 /// Bytes that [`write()`] needs to work in.
 pub(super) fn packing_room(original: usize) -> usize {
-    HEADER.saturating_add(get_maximum_output_size(original))
+    HEADER.saturating_add(original)
 }
 
 /// Writes the blob of `original` to the start of `room` and gives its length.
-pub(super) fn write(original: &[u8], digest: &[u8; 32], room: &mut [u8], table: &mut CompressTable) -> usize {
+pub(super) fn write(original: &[u8], digest: &[u8; 32], room: &mut [u8], table: &mut Table) -> usize {
     let Some((header, body)) = room.split_first_chunk_mut::<HEADER>() else { return 0 };
     // The table is cleared by each call, so what was packed before leaves no trace.
-    let (codec, length) = match compress_into_with_table(original, body, table) {
-        Ok(length) if length < original.len() => (LZ4, length),
+    let (codec, length) = match lz4::compress(original, body, table) {
+        Some(length) if length < original.len() => (LZ4, length),
         _ => (STORED, original.len()),
     };
     if codec == STORED {

@@ -5,11 +5,10 @@
 
 mod blob;
 mod handle;
+mod lz4;
 
 use alloc::vec::Vec;
 use core::fmt;
-
-use lz4_flex::block::CompressTable;
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
@@ -23,9 +22,7 @@ pub(crate) struct Scratch {
     /// The last blob or original is at its start. It never shrinks, so that its memory is written once more only by
     /// what is put there.
     out: Vec<u8>,
-    /// LZ4's table. Always the large one: which table is used would otherwise depend on what was packed before, and
-    /// the two find different matches.
-    table: Option<CompressTable>,
+    table: lz4::Table,
 }
 
 impl Scratch {
@@ -37,9 +34,8 @@ impl Scratch {
         }
         let room = grown(&mut self.out, blob::packing_room(original.len()))
             .ok_or(Error::new(ErrorKind::PayloadTooLarge, original.len()))?;
-        let table = self.table.get_or_insert_with(CompressTable::large);
         let digest = handle::sha256(original);
-        let length = blob::write(original, &digest, room, table);
+        let length = blob::write(original, &digest, room, &mut self.table);
         Ok((Handle::from_sha256(&digest), self.out.get(..length).unwrap_or_default()))
     }
 

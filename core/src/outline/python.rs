@@ -6,10 +6,10 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use super::printable::is_printable;
 use super::writer::Writer;
+use crate::decimal::{Decimal, SAFE};
 use crate::table::{NONE, Span};
 use crate::text::decode;
 
@@ -181,60 +181,59 @@ impl Python {
             b"false" => out.push(b"False"),
             b"null" => out.push(b"None"),
             b"-0" => out.push(b"0"),
-            _ if raw.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) => {
-                let number = core::str::from_utf8(raw).ok().and_then(|text| text.parse().ok());
-                self.float(number.unwrap_or_default(), out);
-            }
+            _ if raw.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) => float(raw, out),
             // An integer of any size: JSON has no leading zeros or plus that Python would take away.
             _ => out.push(raw),
         }
     }
+}
 
-    /// Writes a float with the fewest digits that read back as it, with an exponent below 1e-4 and from 1e16 on.
-    fn float(&mut self, number: f64, out: &mut Writer) {
-        if number.is_sign_negative() {
-            out.push(b"-");
-        }
-        if number.is_infinite() {
+/// Writes a float with the fewest digits that read back as it, with an exponent below 1e-4 and from 1e16 on.
+fn float(raw: &[u8], out: &mut Writer) {
+    let (negative, digits) = match raw {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if negative {
+        out.push(b"-");
+    }
+    let Some(mut number) = Decimal::read(digits) else { return };
+    if number.digits().len() > SAFE || !(-300..300).contains(&number.point()) {
+        let float = number.to_f64();
+        if float.is_infinite() {
             return out.push(b"inf");
         }
-        let number = number.abs();
-        self.text.clear();
-        let _ = write!(self.text, "{number:e}");
-        // Where two texts of that length are equally near, Rust takes the upper one and Python the even one, which is
-        // what rounding to that length gives.
-        let digits = self.text.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count();
-        let shortest = self.text.len();
-        let _ = write!(self.text, "{number:.*e}", digits.saturating_sub(1));
-        let (upper, even) = self.text.split_at_checked(shortest).unwrap_or((&self.text, ""));
-        let text = if even.parse() == Ok(number) { even } else { upper };
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let exponent: i32 = exponent.parse().unwrap_or_default();
-        let places = exponent.unsigned_abs() as usize;
-        match exponent {
-            0..16 => {
-                let (before, after) = fraction.split_at_checked(places).unwrap_or((fraction, ""));
-                out.push(whole.as_bytes());
-                out.push(before.as_bytes());
-                out.push(ZEROS.get(..places - before.len()).unwrap_or_default());
+        number = if float == 0.0 { Decimal::of(0.0) } else { Decimal::shortest(float) };
+    }
+    let digits = number.digits();
+    let push = |digits: &[u8], out: &mut Writer| digits.iter().for_each(|digit| out.push(&[b'0' + digit]));
+    let or_zero = |digits: &[u8], out: &mut Writer| if digits.is_empty() { out.push(b"0") } else { push(digits, out) };
+    match number.point() - i32::from(!digits.is_empty()) {
+        exponent @ 0..16 => {
+            let whole = exponent.unsigned_abs() as usize + 1;
+            let (before, after) = digits.split_at_checked(whole).unwrap_or((digits, &[]));
+            push(before, out);
+            out.push(ZEROS.get(..whole - before.len()).unwrap_or_default());
+            out.push(b".");
+            or_zero(after, out);
+        }
+        exponent @ -4..0 => {
+            out.push(b"0.");
+            out.push(ZEROS.get(..exponent.unsigned_abs() as usize - 1).unwrap_or_default());
+            push(digits, out);
+        }
+        exponent => {
+            let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, &[]));
+            push(first, out);
+            if !rest.is_empty() {
                 out.push(b".");
-                out.push(if after.is_empty() { b"0" } else { after.as_bytes() });
+                push(rest, out);
             }
-            -4..0 => {
-                out.push(b"0.");
-                out.push(ZEROS.get(..places - 1).unwrap_or_default());
-                out.push(whole.as_bytes());
-                out.push(fraction.as_bytes());
+            out.push(if exponent < 0 { b"e-" } else { b"e+" });
+            if exponent.unsigned_abs() < 10 {
+                out.push(b"0");
             }
-            _ => {
-                out.push(mantissa.as_bytes());
-                out.push(if exponent < 0 { b"e-" } else { b"e+" });
-                if places < 10 {
-                    out.push(b"0");
-                }
-                out.push_number(places as u64);
-            }
+            out.push_number(u64::from(exponent.unsigned_abs()));
         }
     }
 }
@@ -301,6 +300,7 @@ fn hex(prefix: &[u8], code: u32, digits: u32, out: &mut Writer) {
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use core::fmt::Write;
 
     use super::*;
 

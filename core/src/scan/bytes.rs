@@ -55,6 +55,9 @@ impl<'a> Cursor<'a> {
     /// Passes over `literal` if it stands here.
     #[inline(always)]
     pub(super) fn accept<const N: usize>(&mut self, literal: &[u8; N]) -> bool {
+        if cfg!(target_family = "wasm") && N > 8 {
+            return self.accept_run(literal);
+        }
         match self.rest.split_first_chunk::<N>() {
             Some((here, rest)) if here == literal => {
                 self.rest = rest;
@@ -71,19 +74,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over `run` if it stands here.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn accept_run(&mut self, run: &[u8]) -> bool {
-        match self.rest.strip_prefix(run) {
-            Some(rest) => {
+        match self.rest.split_at_checked(run.len()) {
+            Some((here, rest)) if are_equal(here, run) => {
                 self.rest = rest;
                 true
             }
-            None => false,
+            _ => false,
         }
     }
 
     /// Passes over `run`, which must stand here.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn expect_run(&mut self, run: &[u8]) -> Option<()> {
         self.accept_run(run).then_some(())
     }
@@ -107,7 +110,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over white space.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn space(&mut self) {
         if self.byte() > b' ' {
             return;
@@ -118,7 +121,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over a string: gives what stands between its quotes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn string(&mut self) -> Option<Span> {
         self.expect(b"\"")?;
         let start = self.at();
@@ -127,7 +130,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over the rest of a string of which the opening quote is behind: gives the place of its closing quote.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn string_end(&mut self) -> Option<usize> {
         while let Some((chunk, rest)) = self.rest.split_first_chunk::<8>() {
             let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -147,7 +150,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over a canonical decimal of at most 15 digits; `None` near the payload's end too.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn decimal(&mut self) -> Option<i64> {
         let negative = self.accept(b"-");
         let digits = self.word()?;
@@ -185,6 +188,21 @@ impl<'a> Cursor<'a> {
         self.skip(count);
         (count > 0).then_some(())
     }
+}
+
+/// Whether two runs of one length are equal. WebAssembly has no instruction for that, and the function that stands for
+/// it compares byte by byte.
+#[cfg(target_family = "wasm")]
+fn are_equal(here: &[u8], run: &[u8]) -> bool {
+    let ((words, rest), (run_words, run_rest)) = (here.as_chunks::<8>(), run.as_chunks::<8>());
+    words.iter().zip(run_words).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && rest.iter().zip(run_rest).all(|(a, b)| a == b)
+}
+
+#[cfg(not(target_family = "wasm"))]
+#[inline(always)]
+fn are_equal(here: &[u8], run: &[u8]) -> bool {
+    here == run
 }
 
 /// The high bit of each byte that needs a look inside a string: quote, backslash, control or not ASCII. Exact for the
@@ -254,7 +272,7 @@ const fn are_hexadecimal(digits: [u8; 4]) -> bool {
 }
 
 /// What follows the bytes that need no look.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn plain_rest(mut rest: &[u8]) -> &[u8] {
     while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
         let special = special_bytes(u64::from_le_bytes(*chunk));
@@ -268,7 +286,7 @@ fn plain_rest(mut rest: &[u8]) -> &[u8] {
 }
 
 /// Length of the UTF-8 sequence at the start of `bytes`, which is not ASCII.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn character_length(bytes: &[u8]) -> Option<usize> {
     const CONTINUES: core::ops::RangeInclusive<u8> = 0x80..=0xBF;
     let (length, second) = match *bytes.first()? {

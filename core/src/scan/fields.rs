@@ -15,7 +15,7 @@ use crate::table::{Node, Span, Table};
 
 impl Scanner {
     /// `"…"`: an id.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn id(&mut self, payload: &[u8], cursor: &mut Cursor<'_>) -> Option<i64> {
         let start = *cursor;
         if cursor.accept(b"\"")
@@ -36,7 +36,7 @@ impl Scanner {
     }
 
     /// `"…","…"]`: the children after the opening bracket; gives their number.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn child_ids(&mut self, payload: &[u8], cursor: &mut Cursor<'_>) -> Option<u32> {
         if cursor.accept(b"]") {
             return Some(0);
@@ -141,7 +141,7 @@ pub(super) fn note_related(payload: &[u8], start: usize, holes: &mut Holes) {
 }
 
 /// `{"type":"…","value":…}` with a value that is no container; gives that one.
-#[inline]
+#[cfg_attr(not(target_family = "wasm"), inline)]
 pub(super) fn plain_value(cursor: &mut Cursor<'_>) -> Option<Span> {
     cursor.expect(br#"{"type":""#)?;
     cursor.string_end()?;

@@ -48,7 +48,7 @@ impl Scanner {
 }
 
 /// A backend node id: 1 to 2⁵³, a number of at most 15 digits.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn backend(cursor: &mut Cursor<'_>) -> Option<u64> {
     u64::try_from(cursor.decimal()?).ok().filter(|&number| number > 0)
 }

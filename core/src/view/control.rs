@@ -8,6 +8,7 @@ use super::lines::Name;
 use super::options::{Uid, ViewOptions};
 use super::page::{Item, Page};
 use super::words;
+use crate::decimal;
 use crate::roles::{self, HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
 use crate::text::{is_space, trim};
@@ -128,7 +129,7 @@ impl Page {
             return;
         }
         let (least, most) = (self.detail(item, ExtraKind::ValueMin), self.detail(item, ExtraKind::ValueMax));
-        if let (Ok(low), Ok(high)) = (least.parse::<f64>(), most.parse::<f64>())
+        if let (Some(low), Some(high)) = (decimal::float(least), decimal::float(most))
             && low < high
         {
             let _ = write!(out, " ({least}..{most})");

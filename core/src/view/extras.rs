@@ -3,9 +3,9 @@
 //! The scanner has validated these bytes: here they are only taken apart.
 
 use alloc::string::String;
-use core::fmt::Write;
 
 use super::page::Text;
+use crate::decimal::Decimal;
 use crate::text;
 
 /// Appends a scalar as text: a string decoded, a number as people write it, `true` or `false`; anything else is none.
@@ -21,22 +21,27 @@ pub(super) fn scalar(raw: &[u8], out: &mut String) -> Text {
     Text::new(start, out.len())
 }
 
-/// A number in at most six significant digits, as Chrome's sliders and meters have them: `0.30000000000000004` is `0.3`.
+/// A number as Chrome's sliders and meters have them, in six digits: `0.30000000000000004` is `0.3`.
 fn number(raw: &[u8], out: &mut String) {
-    let Ok(digits) = core::str::from_utf8(raw) else { return };
-    let plain = !digits.contains(['.', 'e', 'E']);
-    match digits.parse::<f64>() {
-        Ok(value) if !plain && value.abs() < 1e6 && (value.abs() >= 1e-4 || value == 0.0) => {
-            let whole = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5].iter().filter(|&&least| value.abs() >= least).count();
-            let places = 6 - whole;
-            let start = out.len();
-            let _ = write!(out, "{value:.places$}");
-            if out.get(start..).is_some_and(|written| written.contains('.')) {
-                let kept = out.trim_end_matches('0').trim_end_matches('.').len();
-                out.truncate(kept.max(start));
-            }
-        }
-        _ => out.push_str(digits),
+    let Ok(text) = core::str::from_utf8(raw) else { return };
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    let number = Decimal::read(digits.as_bytes()).filter(|_| text.contains(['.', 'e', 'E']));
+    let Some(number) = number.filter(|number| number.digits().is_empty() || (-3..=6).contains(&number.point())) else {
+        return out.push_str(text);
+    };
+    // As the nearest float says it: that is what Chrome had.
+    let number = Decimal::of(number.to_f64()).rounded(usize::try_from(6 + number.point().min(0)).unwrap_or(0));
+    out.push_str(sign);
+    let digit = |at: usize| char::from(b'0' + number.digits().get(at).copied().unwrap_or(0));
+    let whole = usize::try_from(number.point()).unwrap_or(0);
+    (0..whole).for_each(|at| out.push(digit(at)));
+    if whole == 0 {
+        out.push('0');
+    }
+    if number.digits().len() > whole {
+        out.push('.');
+        (number.point()..0).for_each(|_| out.push('0'));
+        (whole..number.digits().len()).for_each(|at| out.push(digit(at)));
     }
 }
 

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Builds the npm package in wasm/package, and puts a copy into the extension. Installs what is missing.
+#
+# The compiler is the first that this machine has of
+#   rustup   the toolchain of this checkout with the target: rustup target add wasm32-unknown-unknown
+#   debian   Debian's rustc-web, cargo-web and rust-web-src, which apt-get installs; they build the standard library too,
+#            without the texts of panics and in its small form, so this is what is published and what the sizes are of
+# or the one in AXPRESS_WASM_PATH. Each has a target folder of its own.
+set -euo pipefail
+cd "$(dirname "$0")"
+target=wasm32-unknown-unknown
+folder=${CARGO_TARGET_DIR:-$PWD/../target}
+package=$PWD/package
+
+say() { echo "wasm: $*" >&2; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt_install() {
+    as_root apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive as_root apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# Asks rustc itself, so that any distribution's compiler that has the target will do.
+has_target() {
+    local library
+    library=$(rustc --print sysroot 2>/dev/null)/lib/rustlib/$target/lib
+    [ -n "$(find "$library" -maxdepth 1 -name 'libstd-*.rlib' 2>/dev/null)" ]
+}
+
+missing=()
+command -v cc >/dev/null || missing+=(build-essential)
+command -v node >/dev/null || missing+=(nodejs)
+command -v npm >/dev/null || missing+=(npm)
+path=${AXPRESS_WASM_PATH:-}
+if [ -z "$path" ]; then
+    if has_target; then path=rustup; else path=debian; fi
+fi
+if [ "$path" = debian ]; then
+    for program in rustc-web cargo-web rust-web-src lld-19; do
+        dpkg -s "$program" >/dev/null 2>&1 || missing+=("$program")
+    done
+fi
+if [ ${#missing[@]} -gt 0 ]; then
+    say "installing ${missing[*]}"
+    apt_install "${missing[@]}"
+fi
+say "compiler: $path"
+
+# A lock file names what is installed here; it is installed again when the lock file is newer.
+if [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    npm ci --no-audit --no-fund --silent
+fi
+
+if [ "$path" = debian ]; then
+    # /usr/bin says it: rustup's programs come first on PATH, and cargo would run rustup's compiler.
+    host=(env -u RUSTUP_TOOLCHAIN RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo)
+    command -v rustc >/dev/null && host=(cargo)
+    cargo=(env -u RUSTUP_TOOLCHAIN RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=/usr/bin/wasm-ld-19 /usr/bin/cargo)
+    standard=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
+    small="-Zlocation-detail=none -Zunstable-options -Cpanic=immediate-abort"
+else
+    host=(cargo)
+    cargo=(cargo)
+    standard=()
+    small=
+fi
+
+# The program that makes the glue: this machine's own.
+CARGO_TARGET_DIR=$folder/wasm-bindgen "${host[@]}" build --quiet --locked --manifest-path bindgen/Cargo.toml
+bindgen=$folder/wasm-bindgen/debug/axpress-wasm-bindgen
+
+# Debian 12's own wasm-opt, 108, breaks the table of references without a word.
+wasm_opt=node_modules/binaryen/bin/wasm-opt
+version=$("$wasm_opt" --version | grep -oE '[0-9]+' | head -1)
+[ "$version" -ge 116 ] || { say "wasm-opt $version is too old: 116 or later is needed"; exit 1; }
+
+# build NAME LEVEL FLAGS: one build, as NAME.wasm and glue.js in a folder of its own.
+build() {
+    local name=$1 level=$2 flags=$3 out=$folder/wasm-package/$1
+    mkdir -p "$out"
+    # No path of this machine is in the file. The flags are the target's alone: build scripts are the host's.
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$small $flags --cfg sha2_backend_soft=\"compact\" \
+--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$(dirname "$PWD")=/axpress" \
+        CARGO_TARGET_DIR=$folder/wasm-$path/$name CARGO_PROFILE_RELEASE_WASM_OPT_LEVEL=$level \
+        "${cargo[@]}" rustc --quiet --locked --profile release-wasm --target $target "${standard[@]}" \
+        -p axpress-wasm --crate-type cdylib
+    "$bindgen" "$folder/wasm-$path/$name/$target/release-wasm/axpress_wasm.wasm" "$out" glue
+    # Functions with one caller stay by themselves: they pack better.
+    "$wasm_opt" -Oz --one-caller-inline-max-function-size=0 --enable-bulk-memory --enable-bulk-memory-opt \
+        --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
+        --enable-multivalue --enable-simd "$out/glue_bg.wasm" -o "$out/$name.wasm"
+}
+
+# Engines without SIMD are old, and get what loads soonest; the others what is fast too.
+build axpress z ""
+build axpress-simd s "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=20"
+if ! cmp -s "$folder/wasm-package/axpress/glue.js" "$folder/wasm-package/axpress-simd/glue.js"; then
+    say "the two builds need glue of their own, and the package has one"
+    exit 1
+fi
+
+cp "$folder/wasm-package/axpress/glue.js" "$folder/wasm-package/axpress/axpress.wasm" \
+    "$folder/wasm-package/axpress-simd/axpress-simd.wasm" ../LICENSE-APACHE ../LICENSE-MIT "$package/"
+echo "$path" >"$folder/wasm-package/path"
+mkdir -p extension/axpress
+cp "$package"/*.js "$package"/*.wasm extension/axpress/
+rm -f extension/axpress/node.js
+for file in axpress axpress-simd; do
+    say "$file.wasm: $(stat -c %s "$package/$file.wasm") bytes, $(gzip -9c "$package/$file.wasm" | wc -c) gzipped"
+done
