@@ -39,7 +39,7 @@ pub enum Verdict {
     },
     /// The input went to another node, which came between at the last moment.
     Missed {
-        /// What got it.
+        /// What got it; empty where that was not seen.
         on: String,
     },
     /// A dialog is open, and holds the page until it is accepted or dismissed.
@@ -119,6 +119,7 @@ impl fmt::Display for Verdict {
             Self::Blocked { by, uid: Some(Uid { frame, node }) } => {
                 write!(out, "blocked by {} @{frame}.{node}", plain(by))
             }
+            Self::Missed { on } if on.is_empty() => out.write_str("missed: the input was not seen to reach it"),
             Self::Missed { on } => write!(out, "missed: the input went to {}", plain(on)),
             Self::Dialog { kind, message } => write!(out, "dialog {kind} {}", plain(&format!("{message:?}"))),
             Self::Navigated { url } => write!(out, "navigated to {url}"),

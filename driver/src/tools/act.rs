@@ -40,7 +40,10 @@ impl<P: Pages> Tools<P> {
             (Some(_), Some(Action::SwitchTab(_))) | (None, _) => self.tab(session, None).await?,
             (Some(tab), _) => tab,
         };
-        session.uses(tab);
+        // One that there is not is used by nobody.
+        if self.pages.tabs().iter().any(|open| open.tab == tab) {
+            session.uses(tab);
+        }
         let mut done = Done { lines: Vec::new(), acted: 0, last: None, error: None, tab };
         for (number, action) in (1..).zip(&actions) {
             let before = if several { format!("{number} ") } else { String::new() };

@@ -46,6 +46,8 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
             Verdict::Missed { on }
         }
         None if done.changed || evidence.changed() || evidence.gone => Verdict::Changed,
+        // Neither seen to arrive nor to do anything.
+        None if !(done.reached || evidence.reached || went) => Verdict::Missed { on: String::new() },
         None => Verdict::NoChangeSeen,
     };
     // A document that the input took away can't say that it reached it; nothing else did.

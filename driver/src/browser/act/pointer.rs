@@ -1,6 +1,12 @@
 //! What is done with the pointer: click, double click, hover, drag.
+//!
+//! Frames of other processes are drawn by themselves, and input goes where they were drawn last: after a scroll, for a
+//! moment, to where they no longer are. So the pointer is brought there first, and is seen to be there, before it presses.
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::Done;
 use super::halt::{Halt, impossible};
@@ -11,18 +17,22 @@ use super::witness::Witness;
 use crate::browser::page::Page;
 
 const CLICK_EVENTS: &[&str] = &["pointerdown", "mousedown", "click"];
+const MOVE_EVENTS: &[&str] = &["pointermove", "mousemove", "mouseover"];
 /// Steps of a drag.
 const STEPS: u32 = 8;
+/// How long a frame has to be drawn where it is; how often that is looked at before its place is, and how often that.
+const DRAWN: Duration = Duration::from_secs(3);
+const LOOKS: u32 = 5;
+const LOOK: Duration = Duration::from_millis(30);
 
 /// Clicks so many times in a row.
 pub(super) async fn click(node: &Node<'_>, times: u32) -> Result<Done, Halt> {
     if node.facts.in_menu {
         return Err(impossible(format!("{} is an option of a closed list: use select", node.label())));
     }
-    let point = node.point().await?;
-    let witness = Witness::of(node, CLICK_EVENTS).await?;
     let pointer = Pointer { node };
-    pointer.moved(point, 0).await?;
+    let point = pointer.aim().await?;
+    let witness = Witness::of(node, CLICK_EVENTS).await?;
     for count in 1..=times {
         pointer.press(point, count).await?;
     }
@@ -31,9 +41,9 @@ pub(super) async fn click(node: &Node<'_>, times: u32) -> Result<Done, Halt> {
 
 /// Moves the pointer onto the node.
 pub(super) async fn hover(node: &Node<'_>) -> Result<Done, Halt> {
-    let point = node.point().await?;
-    let witness = Witness::of(node, &["pointermove", "mousemove", "mouseover"]).await?;
     let pointer = Pointer { node };
+    let point = pointer.aim().await?;
+    let witness = Witness::of(node, MOVE_EVENTS).await?;
     // A pointer that is there already would not move.
     pointer.moved(Point { x: point.x, y: point.y + 0.5 }, 0).await?;
     pointer.moved(point, 0).await?;
@@ -91,6 +101,32 @@ struct Pointer<'a> {
 }
 
 impl Pointer<'_> {
+    /// Brings the pointer onto the node, where a press reaches it.
+    async fn aim(&self) -> Result<Point, Halt> {
+        let node = self.node;
+        if node.session.id() == node.page.session.id() {
+            let point = node.point().await?;
+            self.moved(point, 0).await?;
+            return Ok(point);
+        }
+        let patience = node.deadline.min(Instant::now() + DRAWN);
+        let witness = Witness::of(node, MOVE_EVENTS).await?;
+        loop {
+            let point = node.point().await?;
+            for _ in 0..LOOKS {
+                self.moved(point, 0).await?;
+                if witness.is_reached(node).await? {
+                    witness.end(node).await;
+                    return Ok(point);
+                }
+                node.page.pause(LOOK).await.map_err(Halt::of_input)?;
+            }
+            if Instant::now() >= patience {
+                return Err(impossible(format!("the pointer does not reach {} in its frame", node.label())));
+            }
+        }
+    }
+
     async fn moved(&self, point: Point, buttons: u32) -> Result<(), Halt> {
         self.mouse("mouseMoved", point, 0, buttons).await
     }

@@ -55,6 +55,20 @@ impl Witness {
         Ok(Self { record: node.object(script::WITNESS, json!([kinds])).await? })
     }
 
+    /// Whether a trusted event has reached the node by now.
+    pub(super) async fn is_reached(&self, node: &Node<'_>) -> Result<bool, Halt> {
+        let Some(record) = &self.record else { return Ok(false) };
+        Ok(node.run::<Evidence>(record, script::EVIDENCE, json!([])).await.map_err(Halt::of_input)?.reached)
+    }
+
+    /// Listens no more.
+    pub(super) async fn end(&self, node: &Node<'_>) {
+        if let Some(record) = &self.record {
+            // Who does not listen any more costs the page nothing.
+            let _ = node.run::<Value>(record, script::END, json!([])).await;
+        }
+    }
+
     /// Looks until nothing has changed between two looks, for a bounded time.
     pub(super) async fn see(&self, node: &Node<'_>) -> Result<Evidence, Trouble> {
         let Some(record) = &self.record else { return Ok(Evidence::default()) };
@@ -74,8 +88,7 @@ impl Witness {
                 Err(trouble) => return Err(trouble),
             };
             if seen.as_ref() == Some(&now) || Instant::now() >= end {
-                // Who does not listen any more costs the page nothing.
-                let _ = node.run::<Value>(record, script::END, json!([])).await;
+                self.end(node).await;
                 return Ok(now);
             }
             seen = Some(now);

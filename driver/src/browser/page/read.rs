@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use super::documents::{FrameInfo, FrameTree};
 use super::{Page, Trouble, secrets};
 use crate::browser::cdp::{CallFailure, Session};
-use crate::browser::tabs::Tab;
+use crate::browser::tabs::{Child, Tab};
 use crate::browser::{Document, FramePayload, PageSnapshot, UnreadFrame};
 use crate::error::{Code, Error};
 
@@ -52,6 +52,8 @@ struct Group {
     holder: Option<Session>,
     parent_frame: Option<String>,
     tree: Result<FrameTree, CallFailure>,
+    /// Where it is, as Chrome says where it does not itself.
+    url: String,
 }
 
 #[derive(Deserialize)]
@@ -130,17 +132,27 @@ impl Page<'_> {
         let children = self.tabs.with(self.tab, |tab| tab.children.clone()).unwrap_or_default();
         let own = async {
             let tree = FrameTree::of(&self.session, deadline).await;
-            Group { session: self.session.clone(), holder: None, parent_frame: None, tree }
+            Group { session: self.session.clone(), holder: None, parent_frame: None, tree, url: String::new() }
         };
         let others = children.into_iter().map(|child| async move {
             let session = self.client.session(&child.session);
             let tree = FrameTree::of(&session, share).await;
+            let url = if tree.is_err() { self.address_of(&child, deadline).await } else { String::new() };
             let holder = Some(self.client.session(&child.parent));
-            Group { session, holder, parent_frame: child.parent_frame, tree }
+            Group { session, holder, parent_frame: child.parent_frame, tree, url }
         });
         let (own, mut others) = join(own, join_all(others)).await;
         others.insert(0, own);
         others
+    }
+
+    /// Where a frame of another process is, though it does not answer itself.
+    async fn address_of(&self, child: &Child, deadline: Instant) -> String {
+        let info = json!({"targetId": child.frame});
+        let info = self.client.browser().ask::<OfTarget>("Target.getTargetInfo", info, deadline).await;
+        // Of one whose process is gone Chrome says nothing.
+        let url = info.map(|OfTarget { target_info }| target_info.url).unwrap_or_default();
+        if url.is_empty() { child.url.clone() } else { url }
     }
 
     /// The documents, outer ones first.
@@ -150,6 +162,11 @@ impl Page<'_> {
             let mut documents = HashMap::new();
             for (number, group) in groups.iter().enumerate() {
                 let Ok(tree) = &group.tree else { continue };
+                if let Some(child) = tab.children.iter_mut().find(|child| Some(child.session.as_str()) == group.session.id())
+                    && let Some(frame) = tree.frames().first()
+                {
+                    child.url.clone_from(&frame.url);
+                }
                 for (position, frame) in tree.frames().into_iter().enumerate() {
                     let is_first = position == 0;
                     let key = (frame.id.clone(), frame.loader_id.clone());
@@ -274,8 +291,8 @@ async fn read_part(part: &Part, until: Instant) -> (String, Answer) {
 fn unread_sessions(groups: &[Group]) -> Vec<UnreadFrame> {
     groups
         .iter()
-        .filter_map(|group| group.tree.as_ref().err())
-        .map(|failure| UnreadFrame { owner: None, url: String::new(), why: failure.to_string() })
+        .filter_map(|group| group.tree.as_ref().err().map(|failure| (group, failure)))
+        .map(|(group, failure)| UnreadFrame { owner: None, url: group.url.clone(), why: failure.to_string() })
         .collect()
 }
 

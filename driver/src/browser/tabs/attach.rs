@@ -94,6 +94,7 @@ impl Tabs {
                     frame: target_info.target_id,
                     parent_frame: target_info.parent_frame_id,
                     parent,
+                    url: target_info.url,
                 });
                 state.sessions.insert(session_id, id);
             }
@@ -108,10 +109,9 @@ impl Tabs {
             "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [{"type": "iframe"}],
         });
         session.post("Target.setAutoAttach", frames);
-        if tab.is_some() {
-            // A tab in the background draws no frames, and acts wait for frames.
-            session.post("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
-        }
+        // A tab in the background draws no frames, and acts wait for frames; a frame of another process in a page without
+        // the focus takes no notice of what the pointer is on.
+        session.post("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
         if self.policy.looks_at_requests() {
             let patterns = json!({"patterns": [{"urlPattern": "*", "resourceType": "Document"}]});
             session.post("Fetch.enable", patterns);

@@ -78,6 +78,8 @@ pub(crate) struct Child {
     pub(crate) parent_frame: Option<String>,
     /// The session of the document that holds it.
     pub(crate) parent: String,
+    /// Where it was when it was read last; empty before that.
+    pub(crate) url: String,
 }
 
 /// A dialog that is open.

@@ -1,5 +1,7 @@
 //! What the tests share: a Chromium, a server of their own, and views of what was read.
 
+mod agent;
+mod processes;
 mod server;
 
 use std::future::Future;
@@ -11,6 +13,8 @@ use axpress_driver::browser::{ActOutcome, Action, Browser, Options, PageSnapshot
 use axpress_driver::{Code, Error};
 use tokio::runtime::Runtime;
 
+pub(crate) use agent::{Agent, JOURNAL, Shown, text};
+pub(crate) use processes::{busy_renderer, renderers};
 pub(crate) use server::{Answer, Server};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
