@@ -6,6 +6,7 @@ mod choose;
 mod click;
 mod dialogs;
 mod frames;
+mod original;
 mod pages;
 mod policy;
 mod program;

@@ -1,5 +1,6 @@
 //! What the tests share: a Chromium, a server of their own, and views of what was read.
 
+mod chrome;
 mod server;
 
 use std::future::Future;
@@ -11,6 +12,7 @@ use axpress_driver::browser::{ActOutcome, Action, Browser, Options, PageSnapshot
 use axpress_driver::{Code, Error};
 use tokio::runtime::Runtime;
 
+pub(crate) use chrome::{Chrome, Running};
 pub(crate) use server::{Answer, Server};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
