@@ -68,10 +68,11 @@ fn to_float(count: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::Path;
     use std::time::{Duration, Instant};
 
-    use super::{count, count_bytes, estimate};
+    use axpress_tests::{fixtures, generate};
+
+    use super::{COUNTED, count, count_bytes, estimate};
 
     #[test]
     fn counts_are_those_of_o200k_base() {
@@ -93,19 +94,25 @@ mod tests {
 
     #[test]
     fn a_small_payload_is_counted_and_a_large_one_is_estimated_within_one_percent() {
-        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-        let mut all = Vec::new();
-        for fixture in ["table", "long-article", "inputs", "login", "scripts-and-emoji", "virtual-list"] {
-            let payload = fs::read(fixtures.join(fixture).join("ax.json")).unwrap();
-            if payload.len() < 100 << 10 {
-                assert_eq!(estimate(&payload), (count_bytes(&payload).unwrap(), true), "{fixture}");
-            }
-            all.extend(payload);
+        let fixtures: Vec<(String, Vec<u8>)> =
+            fixtures::all().into_iter().map(|fixture| (fixture.name, fixture.payload)).collect();
+        let together = fixtures.iter().flat_map(|(_, payload)| payload).copied().collect();
+        let large = [
+            ("all fixtures".to_owned(), together),
+            ("200 rows with one button".to_owned(), generate::berths(200, "Nothing checked yet")),
+            ("500 rows with two buttons".to_owned(), generate::catches(500, "Idle")),
+            ("120 cards".to_owned(), generate::cards(120, "Idle")),
+        ];
+        let mut estimates = 0;
+        for (name, payload) in fixtures.into_iter().chain(large) {
+            let (estimated, exact) = estimate(&payload);
+            let Some(counted) = count_bytes(&payload) else { continue };
+            assert_eq!(exact, payload.len() <= COUNTED, "{name}");
+            assert!(!exact || estimated == counted, "{name}: {estimated} for {counted}");
+            assert!(estimated.abs_diff(counted) * 100 <= counted, "{name}: {estimated} for {counted}");
+            estimates += usize::from(!exact);
         }
-        let large = all.repeat(3);
-        let (estimated, exact) = estimate(&large);
-        let counted = count_bytes(&large).unwrap();
-        assert!(!exact && estimated.abs_diff(counted) * 100 <= counted, "{estimated} for {counted}");
+        assert!(estimates >= 5, "{estimates} were estimated");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use axpress_core::Handle;
 use axpress_driver::tokens;
 use serde_json::{Value, json};
-use support::Run;
+use support::{Run, with_even_handles};
 use tempfile::TempDir;
 
 /// A page by its path.
@@ -70,7 +70,18 @@ fn form() -> String {
         .to_owned()
 }
 
-const PAGES: &[Served] = &[("/orders", orders), ("/form", form)];
+/// A page of this repository.
+fn of_file(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests").join(path)).unwrap()
+}
+
+const PAGES: &[Served] = &[
+    ("/orders", orders),
+    ("/form", form),
+    ("/checkout", || of_file("fixtures/checkout/page.html")),
+    ("/200-rows", || of_file("pages/orders.html")),
+    ("/500-rows", || of_file("pages/parcels.html")),
+];
 
 /// The server of the protocol, spoken to line by line.
 struct Server {
@@ -157,20 +168,89 @@ fn an_agent_finds_a_row_by_query_clicks_its_button_sees_what_came_of_it_and_gets
     assert!(tokens::count(&done) <= 90, "{}: {done}", tokens::count(&done));
 
     let handle = second["meta"]["recovery_handle"].as_str().unwrap();
-    let (mut original, mut offset) = (String::new(), json!(0));
-    loop {
-        let arguments = json!({ "recovery_handle": &handle[..12], "offset": offset });
-        let (slice, figures) = server.call("browser_recover", &arguments);
-        original += &slice;
-        match &figures["meta"]["next_offset"] {
-            Value::Null => break,
-            next => offset = next.clone(),
-        }
-    }
+    let original = recovered(&mut server, &handle[..12]);
     assert_eq!(Handle::of(original.as_bytes()).to_string(), handle, "byte for byte");
     assert!(original.starts_with(r#"{"nodes":["#) && original.contains("ORD-0123"));
     let (since, _) = server.call("browser_snapshot", &json!({ "since": handle }));
     assert!(since.contains("Reviewed ORD-0123") && !since.contains("ORD-0100"), "{since}");
+}
+
+#[test]
+fn catalog_snapshots_and_a_click_cost_no_more_tokens_than_they_may() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let mut server = Server::start(home.path(), &[]);
+    let catalog = server.ask("tools/list", &json!({}))["result"].to_string();
+    assert!(tokens::count(&catalog) <= 600, "{}: {catalog}", tokens::count(&catalog));
+    for (path, last, most) in [("/checkout", "Order ticket", 65), ("/200-rows", "ORD-0199", 4900)] {
+        let (whole, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}{path}") }));
+        let cost = tokens::count(&with_even_handles(&whole));
+        assert!(cost <= most && whole.contains(last), "{path}: {cost}: {whole}");
+        let (after, view) = (figures["meta"]["tokens_after"].as_u64(), figures["meta"]["view_tokens"].as_u64());
+        assert_eq!(after, Some(tokens::count(&whole) as u64), "{path}");
+        assert!(after <= view.map(|view| view + 30), "{path}: {figures}");
+    }
+    let (found, _) =
+        server.call("browser_snapshot", &json!({ "url": format!("{site}/500-rows"), "query": "PCL-00250" }));
+    let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&found, "PCL-00250") }));
+    assert!(done.starts_with("changed") && done.contains("Opened PCL-00250"), "{done}");
+    let cost = tokens::count(&with_even_handles(&done));
+    assert!(cost <= 90, "{cost}: {done}");
+}
+
+/// The original of a handle, slice by slice.
+fn recovered(server: &mut Server, handle: &str) -> String {
+    let (mut original, mut offset) = (String::new(), json!(0));
+    loop {
+        let arguments = json!({ "recovery_handle": handle, "offset": offset });
+        let (slice, figures) = server.call("browser_recover", &arguments);
+        assert_eq!(figures["error"], false, "{slice}");
+        original += &slice;
+        match &figures["meta"]["next_offset"] {
+            Value::Null => return original,
+            next => offset = next.clone(),
+        }
+    }
+}
+
+#[test]
+fn two_servers_at_once_store_in_one_home_and_each_recovers_what_the_other_gave() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let pages = ["/200-rows", "/checkout", "/500-rows", "/form"];
+    let given: Vec<(Server, Vec<String>)> = thread::scope(|scope| {
+        let (home, site) = (home.path(), &site);
+        let work = move || {
+            let mut server = Server::start(home, &[]);
+            let snapshot = |path: &&str| {
+                let (text, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}{path}") }));
+                figures["meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned()
+            };
+            let handles = pages.iter().map(snapshot).collect();
+            (server, handles)
+        };
+        let workers = [scope.spawn(work), scope.spawn(work)];
+        workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+    });
+    let [(one, of_one), (two, of_two)] = <[_; 2]>::try_from(given).ok().unwrap();
+    for (mut server, handles) in [(one, of_two), (two, of_one)] {
+        // The last page holds a code: what gives it back is another test's.
+        for handle in &handles[..3] {
+            assert_eq!(Handle::of(recovered(&mut server, handle).as_bytes()).to_string(), *handle);
+        }
+    }
+}
+
+#[test]
+fn in_a_home_that_can_not_be_written_originals_come_back_for_as_long_as_the_server_runs() {
+    let (file, site) = (tempfile::NamedTempFile::new().unwrap(), serve(PAGES));
+    let mut server = Server::start(&file.path().join("below"), &[]);
+    let mut handles = Vec::new();
+    for path in ["/checkout", "/200-rows"] {
+        let (text, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}{path}") }));
+        handles.push(figures["meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned());
+    }
+    for handle in handles {
+        assert_eq!(Handle::of(recovered(&mut server, &handle).as_bytes()).to_string(), handle);
+    }
 }
 
 #[test]

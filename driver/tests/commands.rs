@@ -253,7 +253,11 @@ struct Server {
 
 impl Server {
     fn start(home: &Path, arguments: &[&str]) -> Self {
-        let mut child = command(home)
+        Self::of(command(home), arguments)
+    }
+
+    fn of(mut program: Command, arguments: &[&str]) -> Self {
+        let mut child = program
             .arg("mcp")
             .args(arguments)
             .stdin(Stdio::piped())
@@ -331,6 +335,48 @@ fn a_home_that_can_not_be_written_is_said_once_on_stderr() {
     server.initialize();
     assert_eq!(server.end(), "");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "a store in memory leaves nothing behind");
+}
+
+/// The program as a user who can read a folder and not write it. The superuser can write everything: there, someone else.
+fn as_a_reader(home: &Path, elsewhere: &Path) -> Command {
+    use std::os::unix::process::CommandExt;
+    if fs::write(home.join("probe"), "").is_err() {
+        return command(home);
+    }
+    fs::remove_file(home.join("probe")).unwrap();
+    // Where builds go may be where no one else may look.
+    let copy = elsewhere.join("axpress");
+    fs::copy(env!("CARGO_BIN_EXE_axpress"), &copy).unwrap();
+    fs::set_permissions(elsewhere, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = Command::new(copy);
+    command.env("AXPRESS_HOME", home).env("AXPRESS_CHROME", "/nonexistent/chrome").env_remove("AXPRESS_CDP");
+    command.uid(65534).gid(65534);
+    command
+}
+
+#[test]
+fn a_home_that_can_only_be_read_stays_as_it_is_and_is_said_once() {
+    let (home, elsewhere) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    stored(home.path(), &[b"an original of before"]);
+    let store = home.path().join("store.sqlite3");
+    let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    for (file, folder) in [(0o444, 0o555), (0o400, 0o500)] {
+        set(&store, file);
+        set(home.path(), folder);
+        let bytes = fs::read(&store).unwrap();
+        let mut server = Server::of(as_a_reader(home.path(), elsewhere.path()), &[]);
+        server.initialize();
+        let call = json!({ "name": "browser_recover", "arguments": { "recovery_handle": "ccr_00000000" } });
+        for id in 1..3 {
+            let answer = server.ask(id, "tools/call", &call);
+            let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+            assert!(text.starts_with("cave_unknown_handle: "), "{text}");
+        }
+        let said = server.end();
+        assert!(said.starts_with("the store is in memory") && said.lines().count() == 1, "{said}");
+        assert_eq!(fs::read(&store).unwrap(), bytes);
+        set(home.path(), 0o700);
+    }
 }
 
 #[test]

@@ -7,26 +7,11 @@ mod support;
 
 use axpress_core::{Compressor, ViewOptions};
 use axpress_tests::generate;
-use support::axpress;
+use support::{axpress, with_even_handles};
 
 /// Tokens of a text, as the program counts them.
 fn tokens(text: &str) -> usize {
     axpress(&["tokens", "-"], text.as_bytes()).done().text().trim().parse().expect("a number")
-}
-
-/// The text with each handle as `@1234`.
-fn with_even_handles(text: &str) -> String {
-    let mut even = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('@') {
-        let (before, after) = rest.split_at(at);
-        let digits = after[1..].len() - after[1..].trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        even.push_str(before);
-        let handle = digits > 0 && !before.ends_with('\\');
-        even.push_str(if handle { "@1234" } else { &after[..=digits] });
-        rest = &after[1 + digits..];
-    }
-    even + rest
 }
 
 fn costs(name: &str, payload: &[u8]) -> usize {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Browser, Options, SnapshotRequest};
 
-use super::support::{Server, Tab, options, run};
+use super::support::{Chrome, Running, Server, Tab, options, run};
 
 fn runs(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -147,41 +147,6 @@ fn when_its_owner_is_killed_it_is_gone_and_the_next_start_sweeps_what_it_left() 
     });
 }
 
-/// The message with the payload of a page, as another client of the same Chromium gets it.
-async fn raw_payload(port: &str, path: &str, target: &str) -> String {
-    use futures_util::{SinkExt, StreamExt};
-    use tokio_tungstenite::tungstenite::Message;
-
-    let (mut socket, _) =
-        tokio_tungstenite::connect_async(format!("ws://127.0.0.1:{port}{path}")).await.expect("a connection");
-    let attach =
-        format!(r#"{{"id":1,"method":"Target.attachToTarget","params":{{"targetId":"{target}","flatten":true}}}}"#);
-    socket.send(Message::text(attach)).await.expect("it is sent");
-    loop {
-        let text = socket.next().await.expect("not the end").expect("a message").into_text().expect("it is text");
-        let message: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
-        match message["id"].as_u64() {
-            Some(1) => {
-                let session = &message["result"]["sessionId"];
-                let ask =
-                    format!(r#"{{"id":2,"method":"Accessibility.getFullAXTree","params":{{}},"sessionId":{session}}}"#);
-                socket.send(Message::text(ask)).await.expect("it is sent");
-            }
-            Some(2) => return text.to_string(),
-            _ => {}
-        }
-    }
-}
-
-/// A program that ends with its test.
-struct Running(std::process::Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.kill().and_then(|()| self.0.wait()).expect("it ends");
-    }
-}
-
 async fn start_failure(chrome: PathBuf) -> axpress_driver::Error {
     let mut options = Options { chrome: Some(chrome), ..Options::default() };
     options.limits.start = Duration::from_secs(2);
@@ -211,28 +176,8 @@ fn when_it_does_not_start_the_error_has_its_last_words_and_names_what_is_missing
 #[test]
 fn a_browser_that_runs_already_is_attached_to_and_left_running() {
     run(async {
-        let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("attached");
-        let _ = fs::remove_dir_all(&profile);
-        let ours = options();
-        let running = std::process::Command::new(ours.chrome.clone().unwrap_or_else(|| "chromium".into()))
-            .args(&ours.arguments)
-            .args(["--headless=new", "--remote-debugging-port=0"])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .expect("Chromium starts");
-        let mut running = Running(running);
-        let port_file = profile.join("DevToolsActivePort");
-        let begun = Instant::now();
-        let (port, path) = loop {
-            let text = fs::read_to_string(&port_file).unwrap_or_default();
-            if let Some((port, path)) = text.split_once('\n') {
-                break (port.to_owned(), path.to_owned());
-            }
-            assert!(begun.elapsed() < Duration::from_secs(20));
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        };
+        let mut chrome = Chrome::start("attached").await;
+        let (port, path) = (chrome.port.clone(), chrome.path.clone());
         let server = Server::page(&format!("<h1>Attached</h1>{}", "<p>filler of the page</p>".repeat(3000)));
         for endpoint in [format!("http://127.0.0.1:{port}"), format!("ws://127.0.0.1:{port}{path}")] {
             let browser = Browser::new(Options { endpoint: Some(endpoint), ..Options::default() }).expect("a browser");
@@ -240,12 +185,12 @@ fn a_browser_that_runs_already_is_attached_to_and_left_running() {
             let seen = tab.go(&server.url("/")).await;
             seen.has("# Attached");
             // Beside ours, a client that knows nothing of us: the bytes are those that Chrome sends.
-            let raw = raw_payload(&port, &path, &seen.snapshot.frame_id).await;
-            assert!(raw.contains(std::str::from_utf8(&seen.snapshot.payload).expect("it is text")));
+            let raw = chrome.raw_payload(&seen.snapshot.frame_id).await;
+            assert_eq!(raw.as_bytes(), seen.snapshot.payload);
             browser.close().await;
-            assert!(running.0.try_wait().expect("its state").is_none());
+            assert!(chrome.runs());
         }
-        drop(running);
+        drop(chrome);
         let gone = Browser::new(Options { endpoint: Some(format!("http://127.0.0.1:{port}")), ..Options::default() });
         let error = gone.expect("a browser").start().await.expect_err("nobody listens there");
         assert!(error.next.contains("AXPRESS_CDP"), "{error}");

@@ -215,7 +215,11 @@ fn dialogs_get_the_answer_that_was_given() {
             let heard = agent.heard().await;
             let id = button.to_lowercase();
             for event in ["mousedown", "click"] {
-                assert_eq!(heard.iter().filter(|word| **word == format!("{event} {id} trusted")).count(), 1, "{heard:?}");
+                assert_eq!(
+                    heard.iter().filter(|word| **word == format!("{event} {id} trusted")).count(),
+                    1,
+                    "{heard:?}"
+                );
             }
             assert_eq!(heard.iter().filter(|word| word.starts_with("answer")).collect::<Vec<_>>(), [got]);
         }

@@ -114,7 +114,8 @@ fn what_a_page_takes_back_is_never_said_to_be_done() {
         }
         let said = agent.act(json!({ "action": "check", "uid": shown.uid("Agree") })).await;
         assert!(said.starts_with("no change seen; now still unchecked"), "{said}");
-        let answer = agent.call("browser_act", json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" })).await;
+        let answer =
+            agent.call("browser_act", json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" })).await;
         let said = text(&answer);
         assert!(!said.contains("2026-03-04") || answer.is_error, "{said}");
         assert!(!said.starts_with("changed"), "{said}");
@@ -181,7 +182,9 @@ fn a_tab_that_opens_another_and_closes_itself_hands_the_agent_on() {
             ("/", Answer::Page("<title>T</title><button onclick='window.open(`/middle`)'>Begin</button>".into())),
             (
                 "/middle",
-                Answer::Page("<title>M</title><button onclick='window.open(`/end`); window.close()'>Go on</button>".into()),
+                Answer::Page(
+                    "<title>M</title><button onclick='window.open(`/end`); window.close()'>Go on</button>".into(),
+                ),
             ),
             ("/end", Answer::Page("<title>E</title><h1>The end</h1>".into())),
         ]);

@@ -162,7 +162,8 @@ impl Page<'_> {
             let mut documents = HashMap::new();
             for (number, group) in groups.iter().enumerate() {
                 let Ok(tree) = &group.tree else { continue };
-                if let Some(child) = tab.children.iter_mut().find(|child| Some(child.session.as_str()) == group.session.id())
+                if let Some(child) =
+                    tab.children.iter_mut().find(|child| Some(child.session.as_str()) == group.session.id())
                     && let Some(frame) = tree.frames().first()
                 {
                     child.url.clone_from(&frame.url);

@@ -1,6 +1,7 @@
 //! What the tests share: a Chromium, a server of their own, and views of what was read.
 
 mod agent;
+mod chrome;
 mod processes;
 mod server;
 
@@ -14,6 +15,7 @@ use axpress_driver::{Code, Error};
 use tokio::runtime::Runtime;
 
 pub(crate) use agent::{Agent, JOURNAL, Shown, text};
+pub(crate) use chrome::{Chrome, Running};
 pub(crate) use processes::{busy_renderer, renderers};
 pub(crate) use server::{Answer, Server};
 
