@@ -70,7 +70,15 @@ fn form() -> String {
         .to_owned()
 }
 
-const PAGES: &[Served] = &[("/orders", orders), ("/form", form)];
+/// A clock of seconds beside a button that does nothing, and one that does something after a while.
+fn clock() -> String {
+    "<!doctype html><title>Clock</title><h1>Clock</h1><p id=clock>0</p><button>Idle</button>
+     <button onclick=\"setTimeout(() => said.textContent = 'Reviewed', 250)\">Review</button><p role=status id=said>Nothing</p>
+     <script>setInterval(() => clock.textContent = new Date().toISOString(), 1000)</script>"
+        .to_owned()
+}
+
+const PAGES: &[Served] = &[("/orders", orders), ("/form", form), ("/clock", clock)];
 
 /// The server of the protocol, spoken to line by line.
 struct Server {
@@ -198,6 +206,25 @@ fn a_form_is_filled_its_dialog_answered_its_tab_named_and_its_secrets_kept() {
     let (withheld, _) = server.call("browser_recover", &recover);
     assert!(withheld.starts_with("cave_recovery_withheld: "), "{withheld}");
     assert!(!server.said.contains("SENTINEL"), "no secret in anything that was said");
+}
+
+#[test]
+fn an_act_is_not_credited_with_what_a_page_changes_by_itself() {
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let mut server = Server::start(home.path(), &[]);
+    let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/clock") }));
+    for round in 0..4 {
+        // The clock ticks between what was seen and what is done.
+        thread::sleep(Duration::from_millis(1300 * (round % 2)));
+        let (done, figures) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Idle") }));
+        assert!(done.starts_with("no change seen"), "{done}");
+        assert_eq!(figures["meta"]["verdict"], "no_change_seen");
+        assert!(!done.contains("T") || done.starts_with("no change seen; the page changes by itself\n"), "{done}");
+    }
+    let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Review") }));
+    let waited = json!({ "action": "wait", "text": "Reviewed" });
+    let shown = if done.contains("Reviewed") { done } else { server.call("browser_act", &waited).0 };
+    assert!(shown.contains("Reviewed"), "{shown}");
 }
 
 #[test]

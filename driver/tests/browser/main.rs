@@ -10,6 +10,7 @@ mod pages;
 mod policy;
 mod program;
 mod read;
+mod restless;
 mod stale;
 mod support;
 mod typing;

@@ -102,6 +102,12 @@ impl Actor<'_> {
             node.release();
             return seen;
         }
+        // What puts something in has no witness here: from now on the page's own watch counts.
+        if matches!(action, Action::Press(None, _) | Action::Scroll(None, _))
+            && let Some(now) = page.clock(deadline).await
+        {
+            page.tabs.with(page.tab, |tab| tab.times.acted(now));
+        }
         let done = match action {
             Action::Press(None, key) => text::press_anywhere(page, &keys::read(key)?, deadline).await?,
             Action::Scroll(None, amount) => {
@@ -175,7 +181,14 @@ impl Actor<'_> {
 
     fn switched(&self, tab: TabId) -> Result<ActOutcome, Error> {
         let url = self.live.tabs.with(tab, |tab| tab.url.clone()).ok_or_else(|| no_tab(&self.live.tabs, tab))?;
-        Ok(ActOutcome { ok: true, verdict: Verdict::Switched { tab, url }, settled: false, read_back: None, tab })
+        Ok(ActOutcome {
+            ok: true,
+            verdict: Verdict::Switched { tab, url },
+            settled: false,
+            restless: false,
+            read_back: None,
+            tab,
+        })
     }
 
     async fn close(&self, tab: TabId) -> Result<ActOutcome, Error> {
@@ -197,7 +210,14 @@ impl Actor<'_> {
         let state = self.live.tabs.state();
         let next = opener.filter(|opener| state.tabs.contains_key(opener));
         let next = next.or_else(|| state.tabs.keys().next_back().copied()).unwrap_or(tab);
-        Ok(ActOutcome { ok: true, verdict: Verdict::Closed { tab }, settled: false, read_back: None, tab: next })
+        Ok(ActOutcome {
+            ok: true,
+            verdict: Verdict::Closed { tab },
+            settled: false,
+            restless: false,
+            read_back: None,
+            tab: next,
+        })
     }
 
     /// A picture of what a tab shows, or of a node in it.

@@ -52,7 +52,8 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
     let left = evidence.gone || went;
     let ok = done.reached || evidence.reached || (left && !matches!(verdict, Verdict::Missed { .. }));
     let settled = done.settled;
-    Ok(ActOutcome { settled, ..outcome(page, ok, verdict, done.read_back) })
+    let restless = evidence.restless;
+    Ok(ActOutcome { settled, restless, ..outcome(page, ok, verdict, done.read_back) })
 }
 
 /// An act's failure where it has no other outcome.
@@ -66,7 +67,7 @@ pub(super) fn error_of(halt: Halt) -> Error {
 }
 
 fn outcome(page: &Page<'_>, ok: bool, verdict: Verdict, read_back: Option<String>) -> ActOutcome {
-    ActOutcome { ok, verdict, settled: false, read_back, tab: page.tab }
+    ActOutcome { ok, verdict, settled: false, restless: false, read_back, tab: page.tab }
 }
 
 fn of_interruption(

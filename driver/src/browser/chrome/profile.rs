@@ -31,8 +31,6 @@ impl Profile {
     /// Makes a profile in the folder for temporary files, after removing those of dead owners.
     pub(crate) fn create() -> io::Result<Self> {
         let parent = std::env::temp_dir();
-        let late = parent.join("axpress-profile-2-0123456789abcdef");
-        fs::create_dir_all(&late).expect("a folder");
         sweep(&parent);
         Self::create_in(&parent)
     }

@@ -2,7 +2,8 @@
 //!
 //! [`policy`] says which addresses are gone to, [`navigate`] goes there and waits until the page has loaded, [`still`] waits
 //! until it has not changed for a moment, [`documents`] finds out which documents a page is made of, [`read`] fetches their
-//! payloads side by side, [`secrets`] finds the fields whose values are never said.
+//! payloads side by side, [`secrets`] finds the fields whose values are never said, [`watch`] tells what a page changes by
+//! itself.
 
 mod documents;
 mod navigate;
@@ -10,6 +11,7 @@ mod policy;
 mod read;
 mod secrets;
 mod still;
+mod watch;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +24,7 @@ use tokio::time::Instant;
 pub(crate) use documents::FrameTree;
 pub(crate) use policy::Policy;
 pub(crate) use still::{WORLD, World};
+pub(crate) use watch::{Judgement, Times};
 
 use super::cdp::{CallFailure, Client, Session};
 use super::tabs::{Interruption, Tabs};
