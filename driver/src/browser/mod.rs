@@ -11,6 +11,7 @@ mod action;
 pub(crate) mod cdp;
 mod chrome;
 mod eval;
+mod files;
 mod live;
 mod options;
 mod outcome;
@@ -27,6 +28,7 @@ use base64::Engine as _;
 use tokio::time::Instant;
 
 pub use action::{Action, Arguments};
+pub use files::Files;
 pub use options::{Limits, Options};
 pub use outcome::{ActOutcome, OwnChanges, Verdict};
 pub use snapshot::{Document, FramePayload, PageSnapshot, SnapshotRequest, UnreadFrame};
@@ -103,7 +105,11 @@ struct Shared {
 
 impl Browser {
     /// A browser that is not yet started. Fails with `cave_invalid_arguments` where an allowed origin is none.
-    pub fn new(options: Options) -> Result<Self, Error> {
+    pub fn new(mut options: Options) -> Result<Self, Error> {
+        // What a page gave may be given on.
+        if let Some(folder) = &options.downloads {
+            options.files.and(folder);
+        }
         let policy = Arc::new(Policy::new(&options)?);
         Ok(Self(Arc::new(Shared {
             options,
@@ -210,9 +216,19 @@ impl Browser {
     /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, `frame_gone`, changed it was),
     /// `cave_browser_action_failed`, `cave_browser_url_denied`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn act(&self, tab: TabId, action: &Action) -> Result<ActOutcome, Error> {
-        if let Action::OpenTab(Some(url)) = action {
-            self.check_url(url)?;
-        }
+        let checked;
+        let action = match action {
+            Action::OpenTab(Some(url)) => {
+                self.check_url(url)?;
+                action
+            }
+            Action::Upload(uid, paths) => {
+                let paths = paths.iter().map(|path| self.0.options.files.check(path));
+                checked = Action::Upload(*uid, paths.collect::<Result<_, _>>()?);
+                &checked
+            }
+            action => action,
+        };
         let live = self.live().await?;
         self.actor(&live).act(tab, action).await
     }
