@@ -14,6 +14,8 @@ pub(crate) enum CallFailure {
     Detached,
     #[error("no answer in time")]
     Late,
+    #[error("Chrome's answer is larger than the limit of {0} bytes")]
+    TooLarge(usize),
     #[error("the connection to Chrome ended: {0}")]
     Closed(String),
     #[error("Chrome's answer to {0} was not understood")]

@@ -1,6 +1,6 @@
 //! The Chrome `DevTools` protocol: requests, replies and events over one connection.
 //!
-//! [`transport`] says what carries whole messages, [`pipe`] and [`socket`] do so, [`message`] takes a message apart
+//! [`transport`] says what carries whole messages, [`pipe`] and [`socket`] do so (with [`tls`] where that is asked), [`message`] takes a message apart
 //! without copying it, [`client`] pairs replies with requests. The bytes of a result are a slice of the message as it
 //! came. Events go to a listener in the order in which they came, and before any reply that came after them: what an
 //! event says is known when a later reply is read. Fields and events that are not used are skipped.
@@ -12,6 +12,7 @@ mod message;
 #[cfg(unix)]
 pub(crate) mod pipe;
 pub(crate) mod socket;
+mod tls;
 mod transport;
 
 #[cfg(test)]
@@ -21,3 +22,4 @@ pub(crate) use client::{Client, Listener, Session};
 pub(crate) use failure::CallFailure;
 pub(crate) use mend::from_slice;
 pub(crate) use message::Event;
+pub(crate) use tls::Refused;

@@ -148,6 +148,10 @@ impl Trouble {
                 Error::new(code, format!("{doing} failed: the page did not answer in time"))
                     .next("go to the page again, with its url, or use another tab")
             }
+            Self::Call(failure @ CallFailure::TooLarge(_)) => {
+                Error::new(Code::PayloadTooLarge, format!("{doing} failed: {failure}"))
+                    .next("go to a smaller page, or get a part of this one with browser_eval")
+            }
             Self::Call(failure) => Error::new(code, format!("{doing} failed: {failure}")),
         }
     }
