@@ -3,8 +3,11 @@
 //! Nothing is reported that was not seen. The verdict is the browser's; comparing two views may find a change that it
 //! did not see, and then says so.
 
+use std::time::Duration;
+
 use axpress_core::{ChangeKind, DeltaKind};
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::answer::{Answer, beginning, on_a_line};
 use super::given::Given;
@@ -16,6 +19,8 @@ use crate::tokens;
 
 /// Most tokens of what changed.
 const DELTA_TOKENS: usize = 400;
+/// How long it is looked at what changed.
+const LOOK: Duration = Duration::from_secs(10);
 /// Most steps of one call.
 const MOST_STEPS: usize = 50;
 /// Most bytes of what a node says after the act.
@@ -84,7 +89,8 @@ impl<P: Pages> Tools<P> {
         done.lines.extend(open.filter(|_| !said));
         // A page behind a dialog can't be read, and one that got no input is as it was.
         let readable = !is_open && !said && done.acted > 0 && !is_gone(done.last.as_ref());
-        let pressed = if readable { self.changes(session, done.tab).await } else { None };
+        // The act is done, and its page may be busy for ever now: what is not there in time is left out.
+        let pressed = if readable { timeout(LOOK, self.changes(session, done.tab)).await.ok().flatten() } else { None };
         if readable && pressed.is_none() {
             // One that opened while the page was being read.
             done.lines.extend(self.dialog(done.tab));

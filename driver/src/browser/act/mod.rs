@@ -21,6 +21,7 @@ mod whole;
 mod witness;
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use axpress_core::{Compressor, Uid};
 use serde_json::json;
@@ -67,6 +68,7 @@ impl Actor<'_> {
             _ => {
                 let page = self.page(tab)?;
                 let _turn = page.turn().await?;
+                let deadline = Instant::now() + self.patience(action);
                 if let Some(interruption) = tabs.state().interruption(tab) {
                     return Err(Trouble::Interruption(interruption).error(Code::ActionFailed, "the act"));
                 }
@@ -74,7 +76,7 @@ impl Actor<'_> {
                     tab.happenings.clear();
                     tab.opening = false;
                 });
-                outcome::of(&page, self.in_page(&page, action).await).await
+                outcome::of(&page, self.in_page(&page, action, deadline).await, deadline).await
             }
         }
     }
@@ -83,9 +85,17 @@ impl Actor<'_> {
         self.live.page(self.options, tab)
     }
 
+    /// How long an act may take, from the check of its uid to its verdict. A wait has the time that it waits, too.
+    fn patience(&self, action: &Action) -> Duration {
+        let act = self.options.limits.act;
+        match action {
+            Action::WaitFor(time) | Action::WaitForText(_, Some(time)) => act + *time,
+            _ => act,
+        }
+    }
+
     /// Does what is done in a page, and looks at what it did.
-    async fn in_page(&self, page: &Page<'_>, action: &Action) -> Result<(Done, Evidence), Halt> {
-        let deadline = Instant::now() + self.options.limits.act;
+    async fn in_page(&self, page: &Page<'_>, action: &Action, deadline: Instant) -> Result<(Done, Evidence), Halt> {
         if let Some(uid) = uid_of(action) {
             let node = self.find(page, uid, deadline).await?;
             let done = self.on_node(&node, action).await;

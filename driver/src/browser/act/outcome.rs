@@ -17,8 +17,12 @@ const NEW_TAB: Duration = Duration::from_secs(1);
 /// How long a page that the act left for is waited for.
 const LOAD: Duration = Duration::from_secs(5);
 
-/// What came of it. Fails with what kept it from being done.
-pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -> Result<ActOutcome, Error> {
+/// What came of it, as far as it is known by the act's deadline. Fails with what kept it from being done.
+pub(super) async fn of(
+    page: &Page<'_>,
+    acted: Result<(Done, Evidence), Halt>,
+    deadline: Instant,
+) -> Result<ActOutcome, Error> {
     let (done, evidence) = match acted {
         Ok(acted) => acted,
         Err(Halt::Failed(error)) => return Err(error),
@@ -26,7 +30,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
         Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None),
         Err(Halt::Unanswered) => return Ok(outcome(page, false, Verdict::NoAnswer, None)),
     };
-    let deadline = Instant::now() + LOAD;
+    let deadline = deadline.min(Instant::now() + LOAD);
     let went = page.tabs.with(page.tab, |tab| tab.is_leaving() || navigated(&tab.happenings).is_some()).unwrap_or(true);
     if went {
         // Whatever it is that keeps the new page from loading is what came of the act.
@@ -94,7 +98,7 @@ fn of_interruption(
 /// What the tab reported of itself.
 async fn happened(page: &Page<'_>, deadline: Instant) -> Option<Verdict> {
     // A tab that was asked for comes a little later than that is told.
-    let come = page.tabs.until(Instant::now() + NEW_TAB, |state| {
+    let come = page.tabs.until(deadline.min(Instant::now() + NEW_TAB), |state| {
         state.tabs.get(&page.tab).is_none_or(|tab| !tab.opening).then_some(())
     });
     come.await;
@@ -118,7 +122,7 @@ async fn happened(page: &Page<'_>, deadline: Instant) -> Option<Verdict> {
         return Some(of_download(page, &id, name, deadline).await);
     }
     if let Some(tab) = opened {
-        return Some(Verdict::NewTab { tab, url: where_to(page, tab).await });
+        return Some(Verdict::NewTab { tab, url: where_to(page, tab, deadline).await });
     }
     navigated(&happenings).map(|url| Verdict::Navigated { url })
 }
@@ -137,9 +141,9 @@ async fn of_download(page: &Page<'_>, id: &str, name: String, deadline: Instant)
 }
 
 /// Where a new tab goes: it begins nowhere.
-async fn where_to(page: &Page<'_>, tab: TabId) -> String {
+async fn where_to(page: &Page<'_>, tab: TabId, deadline: Instant) -> String {
     let address = |url: &str| (!matches!(url, "" | "about:blank" | ":")).then(|| url.to_owned());
-    let known = page.tabs.until(Instant::now() + NEW_TAB, |state| match state.tabs.get(&tab) {
+    let known = page.tabs.until(deadline.min(Instant::now() + NEW_TAB), |state| match state.tabs.get(&tab) {
         Some(tab) => address(&tab.url),
         None => Some(String::new()),
     });

@@ -117,7 +117,7 @@ async fn judged(node: &Node<'_>, seen: Evidence) -> Result<Evidence, Trouble> {
 /// Waits while the page is on its way to another one; false where it has not come there in time.
 async fn arrived(node: &Node<'_>) -> bool {
     let tab = node.page.tab;
-    let arrived = node.page.tabs.until(Instant::now() + JOURNEY, |state| {
+    let arrived = node.page.tabs.until(node.deadline.min(Instant::now() + JOURNEY), |state| {
         let waiting = state.interruption(tab).is_none() && state.tabs.get(&tab).is_some_and(Tab::is_leaving);
         (!waiting).then_some(())
     });

@@ -188,6 +188,16 @@ async fn a_failure_of_the_browser_is_an_error_and_not_a_success() {
     assert_eq!(code(&once(&tools(&fake), "browser_act", click()).await), "cave_unknown_uid");
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_act_whose_page_never_answers_again_is_answered_in_time() {
+    let fake = Fake::of([page(fixture("login/ax.json"))]).will([Ok(outcome(Verdict::Changed))]);
+    fake.set(|state| state.hangs = true);
+    let begin = tokio::time::Instant::now();
+    let answer = once(&tools(&fake), "browser_act", click()).await;
+    assert_eq!((answer.texts().as_str(), answer.is_error), ("changed", false));
+    assert_eq!(begin.elapsed().as_secs(), 10);
+}
+
 #[tokio::test]
 async fn an_act_whose_page_can_not_be_read_after_it_is_done_all_the_same() {
     let fake = Fake::default().will([Ok(outcome(Verdict::Changed))]);

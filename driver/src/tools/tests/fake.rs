@@ -33,6 +33,8 @@ pub(crate) struct State {
     pub(crate) requests: Vec<(TabId, SnapshotRequest)>,
     pub(crate) shown: Vec<Uid>,
     pub(crate) tabs: u32,
+    /// Pages never answer.
+    pub(crate) hangs: bool,
 }
 
 impl Fake {
@@ -79,6 +81,9 @@ impl Pages for Fake {
     }
 
     async fn snapshot(&self, tab: TabId, request: &SnapshotRequest) -> Result<PageSnapshot, Error> {
+        if self.set(|state| state.hangs) {
+            std::future::pending::<()>().await;
+        }
         self.set(|state| {
             state.requests.push((tab, request.clone()));
             let page = if state.pages.len() > 1 { state.pages.pop_front() } else { state.pages.front().cloned() };
