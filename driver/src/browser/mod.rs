@@ -271,6 +271,7 @@ impl Browser {
     }
 }
 
+/// What a lock guards, also where who had it before failed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! Acts: done on the node that was shown or not at all, and reported no better than they were seen.
 //!
-//! [`node`] finds the node again, [`point`] where a press reaches it; [`pointer`], [`text`], [`keys`], [`choice`], [`files`]
-//! and [`whole`] put something in; [`witness`] sees what reaches the node and whether anything changes; [`outcome`] says
+//! [`mod@node`] finds the node again, [`mod@point`] where a press reaches it; [`mod@pointer`], [`mod@text`], [`mod@keys`], [`mod@choice`], [`mod@files`]
+//! and [`mod@whole`] put something in; [`mod@witness`] sees what reaches the node and whether anything changes; [`mod@outcome`] says
 //! what came of it. One deadline is over all of an act. A dialog ends it at once, as a result, so that the act that answers
 //! the dialog has nothing to wait for.
 

@@ -77,7 +77,7 @@ impl Witness {
             }
             let now = match node.run::<Evidence>(record, script::EVIDENCE, json!([])).await {
                 Ok(now) => now,
-                Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => {
+                Err(Trouble::Call(failure)) if failure.lost_its_document() => {
                     return Ok(Evidence { gone: true, ..seen.unwrap_or_default() });
                 }
                 Err(trouble) => return Err(trouble),
@@ -105,9 +105,7 @@ async fn judged(node: &Node<'_>, seen: Evidence) -> Result<Evidence, Trouble> {
     }
     match node.run::<Judgement>(&node.object, script::JUDGE, json!(question)).await {
         Ok(judgement) => Ok(Evidence { restless: judgement != Judgement::Once, ..seen }),
-        Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => {
-            Ok(Evidence { gone: true, ..seen })
-        }
+        Err(Trouble::Call(failure)) if failure.lost_its_document() => Ok(Evidence { gone: true, ..seen }),
         // Nobody knows whose doing it was.
         Err(Trouble::Call(CallFailure::Late)) => Ok(Evidence { restless: true, ..seen }),
         Err(trouble) => Err(trouble),

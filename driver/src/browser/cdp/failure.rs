@@ -27,4 +27,9 @@ impl CallFailure {
     pub(crate) fn says(&self, words: &str) -> bool {
         matches!(self, Self::Refused { message, .. } if message.contains(words))
     }
+
+    /// Whether the document that was asked went away meanwhile.
+    pub(crate) fn lost_its_document(&self) -> bool {
+        self.says("context") || self.says("navigated")
+    }
 }

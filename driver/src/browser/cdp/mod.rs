@@ -1,7 +1,7 @@
 //! The Chrome `DevTools` protocol: requests, replies and events over one connection.
 //!
-//! [`transport`] says what carries whole messages, [`pipe`] and [`socket`] do so (with [`tls`] where that is asked),
-//! [`message`] takes a message apart without copying it, [`client`] pairs replies with requests. The bytes of a result are
+//! [`mod@transport`] says what carries whole messages, [`mod@pipe`] and [`mod@socket`] do so (with [`mod@tls`] where that is asked),
+//! [`mod@message`] takes a message apart without copying it, [`mod@client`] pairs replies with requests. The bytes of a result are
 //! a slice of the message as it came. Events go to a listener in the order in which they came, and before any reply that
 //! came after them: what an event says is known when a later reply is read. Fields and events that are not used are
 //! skipped.

@@ -1,9 +1,9 @@
 //! Pages: gone to, waited for and read.
 //!
-//! [`policy`] says which addresses are gone to, [`navigate`] goes there and waits until the page has loaded, [`still`] waits
-//! until it has not changed for a moment, [`documents`] finds out which documents a page is made of, [`read`] fetches their
-//! payloads side by side, [`secrets`] finds the fields whose values are never said, [`watch`] tells what a page changes by
-//! itself.
+//! [`mod@policy`] says which addresses are gone to, [`mod@navigate`] goes there and waits until the page has loaded, [`mod@still`] waits
+//! until it has not changed for a moment, [`mod@documents`] finds out which documents a page is made of, [`mod@read`] fetches their
+//! payloads side by side, [`mod@secrets`] finds the fields whose values are never said, [`mod@watch`] tells what a page changes by
+//! itself, [`mod@world`] is where our own scripts run.
 
 mod documents;
 mod navigate;
@@ -12,6 +12,7 @@ mod read;
 mod secrets;
 mod still;
 mod watch;
+pub(crate) mod world;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +24,6 @@ use tokio::time::Instant;
 
 pub(crate) use documents::FrameTree;
 pub(crate) use policy::Policy;
-pub(crate) use still::{WORLD, World};
 pub(crate) use watch::{Judgement, Times};
 
 use super::cdp::{CallFailure, Client, Session};

@@ -5,12 +5,11 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde_json::json;
 use tokio::time::Instant;
 
 use super::watch::WATCH;
-use super::{Page, Trouble};
+use super::{Page, Trouble, world};
+use crate::browser::cdp::CallFailure;
 
 /// Runs in a world of its own, so that the page can't tell. Resolves to the time when nothing has changed for `still`
 /// milliseconds, after `most` at the latest.
@@ -23,31 +22,19 @@ const UNTIL_STILL: &str = "(still, most) => new Promise(resolve => {
     begin();
 })";
 
-/// The name of the worlds that code of ours runs in.
-pub(crate) const WORLD: &str = "axpress";
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct World {
-    pub(crate) execution_context_id: i64,
-}
-
 impl Page<'_> {
     /// Waits until the page has been still so long, at most until the deadline and the time after which it is read anyway.
     pub(crate) async fn until_still(&self, still: Duration, most: Duration, deadline: Instant) -> Result<(), Trouble> {
-        let world = json!({"frameId": self.frame, "worldName": WORLD});
-        let World { execution_context_id } = self.ask("Page.createIsolatedWorld", world, deadline).await?;
         let expression = format!("{WATCH}, ({UNTIL_STILL})({}, {})", still.as_millis(), most.as_millis());
-        let wait = json!({"expression": expression, "contextId": execution_context_id, "awaitPromise": true});
-        let waited: Result<serde_json::Value, Trouble> = self.ask("Runtime.evaluate", wait, deadline).await;
-        match waited {
+        let wait = world::evaluate::<f64>(&self.session, &self.frame, &expression, deadline);
+        match self.watch(deadline, wait).await {
             // The document went away under it: where to is the caller's to find out.
-            Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => Ok(()),
+            Err(Trouble::Call(failure)) if failure.lost_its_document() => Ok(()),
+            // One that can't be watched is read as it is.
+            Err(Trouble::Call(CallFailure::NotUnderstood(_))) => Ok(()),
             Err(trouble) => Err(trouble),
-            Ok(waited) => {
-                if let Some(at) = waited["result"]["value"].as_f64() {
-                    self.tabs.with(self.tab, |tab| tab.times.read(at));
-                }
+            Ok(at) => {
+                self.tabs.with(self.tab, |tab| tab.times.read(at));
                 Ok(())
             }
         }

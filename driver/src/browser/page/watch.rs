@@ -11,9 +11,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{FrameTree, Page, Trouble, WORLD, World};
+use super::{FrameTree, Page, Trouble, world};
 use crate::browser::OwnChanges;
-use crate::browser::cdp::{CallFailure, Session};
+use crate::browser::cdp::Session;
 
 /// The watch of a document, as an expression of its world.
 pub(super) const WATCH: &str = include_str!("watch.js");
@@ -68,22 +68,11 @@ pub(crate) enum Judgement {
     Once,
 }
 
-#[derive(Deserialize)]
-struct Returned {
-    result: Valued,
-}
-
-#[derive(Deserialize)]
-struct Valued {
-    value: Option<Judgement>,
-}
-
 impl Page<'_> {
     /// The time by the page's clock, where it answers.
     pub(crate) async fn clock(&self, deadline: Instant) -> Option<f64> {
         let expression = format!("{WATCH}.now()");
-        let asked: Value = evaluate(&self.session, &self.frame, &expression, deadline).await.ok()?;
-        asked["result"]["value"].as_f64()
+        world::evaluate(&self.session, &self.frame, &expression, deadline).await.ok()
     }
 
     /// What the page changed since the last act: asks the watches of all its documents.
@@ -93,21 +82,24 @@ impl Page<'_> {
         };
         let question = question.map(|value| value.to_string()).join(", ");
         // A document that came later has changed with all that is in it, and that is told otherwise.
-        let expression = format!("globalThis.axpressWatch?.judge({question})");
+        let expression = format!("globalThis.axpressWatch?.judge({question}) ?? null");
         let children = self.tabs.with(self.tab, |tab| tab.children.clone()).unwrap_or_default();
         let sessions = children.iter().map(|child| self.client.session(&child.session));
-        let asked = std::iter::once(self.session.clone()).chain(sessions).map(|session| {
-            let expression = &expression;
-            async move {
-                let Ok(tree) = FrameTree::of(&session, deadline).await else { return Vec::new() };
-                let frames = tree.frames().into_iter().map(|frame| frame.id.clone()).collect::<Vec<_>>();
-                let judge = |frame: String| {
-                    let session = &session;
-                    async move { evaluate::<Returned>(session, &frame, expression, deadline).await.ok()?.result.value }
-                };
-                join_all(frames.into_iter().map(judge)).await
-            }
-        });
+        let asked =
+            std::iter::once(self.session.clone()).chain(sessions).map(|session| {
+                let expression = &expression;
+                async move {
+                    let Ok(tree) = FrameTree::of(&session, deadline).await else { return Vec::new() };
+                    let frames = tree.frames().into_iter().map(|frame| frame.id.clone()).collect::<Vec<_>>();
+                    let judge = |frame: String| {
+                        let session = &session;
+                        async move {
+                            world::evaluate::<Option<Judgement>>(session, &frame, expression, deadline).await.ok()?
+                        }
+                    };
+                    join_all(frames.into_iter().map(judge)).await
+                }
+            });
         let judgements = self.watch(deadline, async { Ok(join_all(asked).await) }).await?;
         let judgements: Vec<Judgement> = judgements.into_iter().flatten().flatten().collect();
         Ok(if judgements.contains(&Judgement::Once) {
@@ -123,21 +115,7 @@ impl Page<'_> {
 /// Sets up the watch of a frame's document. One that can't be watched is one that can't be acted in.
 pub(super) async fn set_up(session: &Session, frame: &str, deadline: Instant) {
     let expression = format!("{WATCH}, 0");
-    let _ = evaluate::<Value>(session, frame, &expression, deadline).await;
-}
-
-async fn evaluate<T: serde::de::DeserializeOwned>(
-    session: &Session,
-    frame: &str,
-    expression: &str,
-    deadline: Instant,
-) -> Result<T, CallFailure> {
-    let world = json!({"frameId": frame, "worldName": WORLD});
-    let World { execution_context_id } = session.ask("Page.createIsolatedWorld", world, deadline).await?;
-    let params = json!({
-        "expression": expression, "contextId": execution_context_id, "returnByValue": true, "awaitPromise": true,
-    });
-    session.ask("Runtime.evaluate", params, deadline).await
+    let _ = world::evaluate::<Value>(session, frame, &expression, deadline).await;
 }
 
 #[cfg(test)]
