@@ -70,6 +70,10 @@ fn without_a_chrome_a_command_fails_and_says_what_to_do() {
         assert!(run.stderr.starts_with("cave_browser_unavailable: "), "{}", run.stderr);
         assert!(run.stderr.contains("/nonexistent/chrome") && run.stderr.contains(" Next: "), "{}", run.stderr);
     }
+    for arguments in [&["snapshot", "file:///etc/passwd"][..], &["act", "open_tab", "javascript:alert(1)"]] {
+        let run = run(home.path(), arguments);
+        assert!(run.stderr.starts_with("cave_browser_url_denied: "), "{}", run.stderr);
+    }
     let json = run(home.path(), &["snapshot", "--json", "http://127.0.0.1/"]);
     let object: Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(

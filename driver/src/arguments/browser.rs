@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use axpress_core::HandlePrefix;
-use axpress_driver::browser::{Action, Browser, Options};
+use axpress_driver::browser::{Action, Browser, Files, Options};
 use axpress_driver::{Error, home, store, tools};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -76,8 +76,17 @@ pub(crate) struct ToolArguments {
 impl BrowserArguments {
     /// The browser, not yet started.
     pub(crate) fn browser(&self) -> Result<Browser, Error> {
+        Browser::new(self.options()?)
+    }
+
+    /// The keeper's browser: which files may be uploaded is decided by the commands, each in its own folder.
+    pub(crate) fn keepers_browser(&self) -> Result<Browser, Error> {
+        Browser::new(Options { files: Files::anywhere(), ..self.options()? })
+    }
+
+    fn options(&self) -> Result<Options, Error> {
         let options = Options::from_environment()?;
-        Browser::new(Options {
+        Ok(Options {
             allow_origins: self.allow_origin.clone(),
             block_private: self.block_private,
             downloads: self.downloads.clone(),

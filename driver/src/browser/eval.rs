@@ -62,7 +62,7 @@ pub(super) async fn eval(page: &Page<'_>, expression: &str) -> Result<Evaluation
                 format!("the expression took longer than {seconds} s and was ended"),
             ));
         }
-        Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => String::new(),
+        Err(Trouble::Call(failure)) if failure.lost_its_document() => String::new(),
         Err(trouble) => return Err(trouble.error(Code::EvalFailed, "the evaluation")),
     };
     Ok(Evaluation { text, verdict: happened(page).await })

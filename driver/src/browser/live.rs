@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 #[cfg(unix)]
 use super::cdp::pipe;
-use super::cdp::{CallFailure, Client, socket};
+use super::cdp::{CallFailure, Client, Refused, socket};
 #[cfg(unix)]
 use super::chrome::{self, Launched, Process};
 use super::page::{Page, Policy};
@@ -70,7 +70,14 @@ impl Live {
         let failed = |why: String| {
             Error::new(Code::BrowserUnavailable, format!("no Chrome was reached at {endpoint}: {why}")).next(next)
         };
+        let refused =
+            |error: &std::io::Error| error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Refused>);
         let (incoming, outgoing) = match connected.await {
+            Ok(Err(error)) if refused(&error) => {
+                let next =
+                    "name a file with the certificate of its authority in SSL_CERT_FILE, where that is to be trusted";
+                return Err(failed(error.to_string()).next(next));
+            }
             Ok(connected) => connected.map_err(|error| failed(error.to_string()))?,
             Err(_) => return Err(failed("no answer in time".to_owned())),
         };

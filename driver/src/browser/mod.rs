@@ -11,6 +11,7 @@ mod action;
 pub(crate) mod cdp;
 mod chrome;
 mod eval;
+mod files;
 mod live;
 mod options;
 mod outcome;
@@ -27,8 +28,9 @@ use base64::Engine as _;
 use tokio::time::Instant;
 
 pub use action::{Action, Arguments};
+pub use files::Files;
 pub use options::{Limits, Options};
-pub use outcome::{ActOutcome, Verdict};
+pub use outcome::{ActOutcome, OwnChanges, Verdict};
 pub use snapshot::{Document, FramePayload, PageSnapshot, SnapshotRequest, UnreadFrame};
 
 use crate::error::{Code, Error};
@@ -103,7 +105,11 @@ struct Shared {
 
 impl Browser {
     /// A browser that is not yet started. Fails with `cave_invalid_arguments` where an allowed origin is none.
-    pub fn new(options: Options) -> Result<Self, Error> {
+    pub fn new(mut options: Options) -> Result<Self, Error> {
+        // What a page gave may be given on.
+        if let Some(folder) = &options.downloads {
+            options.files.and(folder);
+        }
         let policy = Arc::new(Policy::new(&options)?);
         Ok(Self(Arc::new(Shared {
             options,
@@ -167,6 +173,11 @@ impl Browser {
         self.running().map(|live| live.tabs.list()).unwrap_or_default()
     }
 
+    /// Fails with `cave_browser_url_denied` for an address that is not gone to. Asks nobody and starts nothing.
+    pub fn check_url(&self, url: &str) -> Result<(), Error> {
+        self.0.policy.check(url).map(drop)
+    }
+
     /// Reads a page, after navigating where that is asked.
     ///
     /// Fails with `cave_browser_url_denied`, `cave_browser_snapshot_failed` (also while a dialog is open),
@@ -174,7 +185,7 @@ impl Browser {
     pub async fn snapshot(&self, tab: TabId, request: &SnapshotRequest) -> Result<PageSnapshot, Error> {
         // What is refused is refused whether there is a Chrome or not.
         if let Some(url) = &request.url {
-            self.0.policy.check(url)?;
+            self.check_url(url)?;
         }
         let live = self.live().await?;
         let page = live.page(&self.0.options, tab)?;
@@ -205,8 +216,33 @@ impl Browser {
     /// Fails with `cave_unknown_uid`, `cave_stale_uid` (with which of removed, navigated, `frame_gone`, changed it was),
     /// `cave_browser_action_failed`, `cave_browser_url_denied`, `cave_invalid_arguments`, `cave_browser_unavailable`.
     pub async fn act(&self, tab: TabId, action: &Action) -> Result<ActOutcome, Error> {
+        let checked;
+        let action = match action {
+            Action::OpenTab(Some(url)) => {
+                self.check_url(url)?;
+                action
+            }
+            Action::Upload(uid, paths) => {
+                let paths = paths.iter().map(|path| self.0.options.files.check(path));
+                checked = Action::Upload(*uid, paths.collect::<Result<_, _>>()?);
+                &checked
+            }
+            action => action,
+        };
         let live = self.live().await?;
         self.actor(&live).act(tab, action).await
+    }
+
+    /// Whose doing it is that a page is another one than before the last act in the tab, where the act was not seen to do
+    /// it: waits shortly for whether it changes again.
+    ///
+    /// Fails with `cave_browser_action_failed`, `cave_invalid_arguments`, `cave_browser_unavailable`.
+    pub async fn own_changes(&self, tab: TabId) -> Result<OwnChanges, Error> {
+        let live = self.live().await?;
+        let page = live.page(&self.0.options, tab)?;
+        let _turn = page.turn().await?;
+        let asked = page.own_changes(Instant::now() + self.0.options.limits.act).await;
+        asked.map_err(|trouble| trouble.error(Code::ActionFailed, "looking at what changed"))
     }
 
     /// Evaluates an expression in the page; a promise is awaited.
@@ -235,6 +271,7 @@ impl Browser {
     }
 }
 
+/// What a lock guards, also where who had it before failed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

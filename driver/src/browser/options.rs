@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::files::Files;
 use crate::error::{Code, Error};
 
 /// How the browser is had, and what it may do.
@@ -14,7 +15,7 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// With a window. `AXPRESS_HEADFUL`.
     pub headful: bool,
-    /// A running browser to attach to, by its `ws:` or `http:` address, instead of a program. `AXPRESS_CDP`.
+    /// A running browser to attach to, by its `ws:`, `wss:`, `http:` or `https:` address, instead of a program. `AXPRESS_CDP`.
     pub endpoint: Option<String>,
     /// Origins that may be navigated to, such as `https://example.com`; all where none is given.
     pub allow_origins: Vec<String>,
@@ -22,6 +23,8 @@ pub struct Options {
     pub block_private: bool,
     /// Where downloads go; they are refused where no folder is given.
     pub downloads: Option<PathBuf>,
+    /// Which files may be uploaded. `AXPRESS_FILES`: folders, separated as in `PATH`.
+    pub files: Files,
     /// How long and how large.
     pub limits: Limits,
 }
@@ -68,6 +71,7 @@ impl Default for Options {
             allow_origins: Vec::new(),
             block_private: false,
             downloads: None,
+            files: Files::named(None),
             limits: Limits::DEFAULT,
         }
     }
@@ -75,7 +79,7 @@ impl Default for Options {
 
 impl Options {
     /// The defaults, and what the environment says: `AXPRESS_CHROME`, `AXPRESS_CHROME_ARGS`, `AXPRESS_CDP`,
-    /// `AXPRESS_HEADFUL`. Empty variables count as not set. Fails with `cave_invalid_arguments`.
+    /// `AXPRESS_HEADFUL`, `AXPRESS_FILES`. Empty variables count as not set. Fails with `cave_invalid_arguments`.
     pub fn from_environment() -> Result<Self, Error> {
         Self::from_variables(|name| std::env::var_os(name))
     }
@@ -94,6 +98,7 @@ impl Options {
                 .unwrap_or_default(),
             headful: text("AXPRESS_HEADFUL")?.is_some_and(|value| value != "0" && value != "false"),
             endpoint: text("AXPRESS_CDP")?,
+            files: Files::named(given("AXPRESS_FILES").as_ref()),
             ..Self::default()
         })
     }
@@ -101,7 +106,7 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
-    use super::Options;
+    use super::{Files, Options};
 
     #[test]
     fn the_environment_sets_program_arguments_endpoint_and_window() {
@@ -111,6 +116,7 @@ mod tests {
                 "AXPRESS_CHROME_ARGS" => " --no-sandbox  --lang=de ",
                 "AXPRESS_CDP" => "",
                 "AXPRESS_HEADFUL" => "1",
+                "AXPRESS_FILES" => "/srv/files",
                 _ => return None,
             };
             Some(value.into())
@@ -119,6 +125,7 @@ mod tests {
             chrome: Some("/opt/chrome".into()),
             arguments: vec!["--no-sandbox".to_owned(), "--lang=de".to_owned()],
             headful: true,
+            files: Files::below(vec!["/srv/files".into()]),
             ..Options::default()
         };
         assert_eq!(options, Ok(expected));

@@ -16,10 +16,23 @@ pub struct ActOutcome {
     pub verdict: Verdict,
     /// True for a `wait` whose text came or whose time is over, else false: an acknowledged input is not a settled page.
     pub settled: bool,
+    /// Something in the page changed, and all of that changes by itself: a clock, a feed.
+    pub restless: bool,
     /// What the node says after the act: a value, a state. Never that of a password-like field.
     pub read_back: Option<String>,
     /// The tab that calls without one mean from now on.
     pub tab: TabId,
+}
+
+/// What a page changed since an act, beside what is certain to be the act's doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnChanges {
+    /// Nothing that could be seen from within its documents.
+    None,
+    /// Something that changed before the act already, or changes again and again.
+    Again,
+    /// Something that does not: the act's doing, as far as can be seen.
+    Once,
 }
 
 /// The first line of an act's answer.

@@ -9,7 +9,7 @@ use super::PageSnapshot;
 use super::tabs::{Shown, ShownDocument, Tabs};
 
 /// Uids that a tab keeps before those of documents that are gone are let go of.
-const KEPT: usize = 50_000;
+const KEPT: usize = 10_000;
 
 /// Whether a payload says what a secret field holds: a value that is not empty and not drawn as bullets alone.
 pub(crate) fn exposes_secrets(compressor: &mut Compressor, snapshot: &PageSnapshot) -> bool {

@@ -2,10 +2,11 @@
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::time::Duration;
 
+use axpress_driver::browser::Options;
 #[cfg(unix)]
 use axpress_driver::keeper::{self, Request};
 use axpress_driver::tools::{Answer, Content};
@@ -34,7 +35,15 @@ pub(crate) fn snapshot(arguments: &Snapshot) -> Result<(), Failure> {
 
 pub(crate) fn act(arguments: &Act) -> Result<(), Failure> {
     let here = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-    print(&ask("browser_act", arguments.arguments(&here).into(), false)?, arguments.json)
+    let given = arguments.arguments(&here);
+    // The keeper knows neither this folder nor this environment: what may be uploaded is decided here.
+    let files = Options::from_environment()?.files;
+    for path in given.get("path").into_iter().flat_map(paths) {
+        if let Err(error) = files.check(Path::new(path)) {
+            return print(&Answer::error(&error), arguments.json);
+        }
+    }
+    print(&ask("browser_act", given.into(), false)?, arguments.json)
 }
 
 pub(crate) fn eval(arguments: &Eval) -> Result<(), Failure> {
@@ -133,6 +142,14 @@ fn print(answer: &Answer, json: bool) -> Result<(), Failure> {
         return Err(Failure::Tool(answer.texts()));
     }
     output::text(&answer.texts())
+}
+
+/// One path, or a list of them.
+fn paths(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Array(paths) => paths.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().into_iter().collect(),
+    }
 }
 
 fn image(answer: &Answer) -> Option<&str> {

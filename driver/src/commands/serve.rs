@@ -10,7 +10,34 @@ use crate::arguments::{Keeper, Mcp, StoreArguments};
 use crate::failure::Failure;
 use crate::report;
 
+/// What the system's allocator is told with, and from how many bytes on it gives memory back as soon as it is free.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const MALLOC_SETTINGS: [(&str, &str); 2] =
+    [("MALLOC_MMAP_THRESHOLD_", "262144"), ("MALLOC_TRIM_THRESHOLD_", "1048576")];
+
+/// Starts this program once more in its own place, with an allocator that gives back what large pages took.
+///
+/// Payloads are megabytes that come and go between small things that stay. Left to itself the allocator of the GNU system
+/// learns to keep such blocks, splits them for small ones, and grows with each page. It can be told otherwise only before
+/// the program begins. Where that fails, the program goes on as it is.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn with_steady_memory() {
+    use std::os::unix::process::CommandExt;
+
+    if MALLOC_SETTINGS.iter().any(|(name, _)| std::env::var_os(name).is_some()) {
+        return;
+    }
+    let mut arguments = std::env::args_os();
+    if let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe()) {
+        let _ = std::process::Command::new(program).arg0(name).args(arguments).envs(MALLOC_SETTINGS).exec();
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn with_steady_memory() {}
+
 pub(crate) fn mcp(arguments: &Mcp) -> Result<(), Failure> {
+    with_steady_memory();
     let browser = arguments.browser.browser()?;
     let tools = Tools::new(browser.clone(), open(&arguments.store)?, arguments.tools.options());
     let tools = Arc::new(tools);
@@ -40,11 +67,12 @@ pub(crate) fn keeper(arguments: &Keeper) -> Result<(), Failure> {
     use axpress_driver::keeper;
     use std::time::Duration;
 
+    with_steady_memory();
     // Whatever becomes of the terminal that it was started in is no business of it. It may lead a session already.
     let _ = rustix::process::setsid();
     let folder = super::page::folder()?;
     let options = keeper::Options {
-        browser: arguments.browser.browser()?,
+        browser: arguments.browser.keepers_browser()?,
         store: open(&arguments.store)?,
         tools: arguments.tools.options(),
         idle: Duration::from_secs(arguments.idle),

@@ -3,23 +3,31 @@
 //! Nothing is reported that was not seen. The verdict is the browser's; comparing two views may find a change that it
 //! did not see, and then says so.
 
+use std::time::Duration;
+
 use axpress_core::{ChangeKind, DeltaKind};
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::answer::{Answer, beginning, on_a_line};
 use super::given::Given;
 use super::press::{Page, Pressed, Wanted};
 use super::{Pages, Session, Tools};
-use crate::browser::{ActOutcome, Action, SnapshotRequest, TabId, Verdict};
+use crate::browser::{ActOutcome, Action, OwnChanges, SnapshotRequest, TabId, Verdict};
 use crate::error::{Code, Error};
 use crate::tokens;
 
 /// Most tokens of what changed.
 const DELTA_TOKENS: usize = 400;
+/// How long it is looked at what changed.
+const LOOK: Duration = Duration::from_secs(10);
 /// Most steps of one call.
 const MOST_STEPS: usize = 50;
 /// Most bytes of what a node says after the act.
 const READ_BACK_BYTES: usize = 300;
+
+/// What is said where something changed, and not by the act.
+const RESTLESS: &str = "no change seen; the page changes by itself";
 
 /// What was done of a call's actions.
 struct Done {
@@ -35,6 +43,10 @@ impl<P: Pages> Tools<P> {
     pub(super) async fn act(&self, session: &Session, given: Given<'_>) -> Result<Answer, Error> {
         let actions = actions(given)?;
         let several = actions.len() > 1;
+        // What is refused is refused before a browser is started for it.
+        if let Some(Action::OpenTab(Some(url))) = actions.first().filter(|_| !several) {
+            self.pages.check_url(url)?;
+        }
         let tab = match (given.tab()?, actions.first()) {
             // These name the tab that they are about.
             (Some(_), Some(Action::SwitchTab(_))) | (None, _) => self.tab(session, None).await?,
@@ -80,7 +92,8 @@ impl<P: Pages> Tools<P> {
         done.lines.extend(open.filter(|_| !said));
         // A page behind a dialog can't be read, and one that got no input is as it was.
         let readable = !is_open && !said && done.acted > 0 && !is_gone(done.last.as_ref());
-        let pressed = if readable { self.changes(session, done.tab).await } else { None };
+        // The act is done, and its page may be busy for ever now: what is not there in time is left out.
+        let pressed = if readable { timeout(LOOK, self.changes(session, done.tab)).await.ok().flatten() } else { None };
         if readable && pressed.is_none() {
             // One that opened while the page was being read.
             done.lines.extend(self.dialog(done.tab));
@@ -90,9 +103,17 @@ impl<P: Pages> Tools<P> {
             && last.verdict == Verdict::NoChangeSeen
             && is_change(pressed)
         {
-            verdict = Some(Verdict::Changed);
+            // A page that changes by itself is another one after any act.
+            let own = self.pages.own_changes(done.tab).await;
+            let said = match own {
+                Ok(OwnChanges::None | OwnChanges::Once) => {
+                    verdict = Some(Verdict::Changed);
+                    "changed"
+                }
+                _ => RESTLESS,
+            };
             if let Some(line) = done.lines.last_mut() {
-                *line = line.replacen("no change seen", "changed", 1);
+                *line = line.replacen(RESTLESS, "no change seen", 1).replacen("no change seen", said, 1);
             }
         }
         let mut text = done.lines.join("\n");
@@ -172,6 +193,7 @@ fn actions(given: Given<'_>) -> Result<Vec<Action>, Error> {
 fn line(outcome: &ActOutcome) -> String {
     let verdict = match &outcome.verdict {
         // What covers it is named with its handle, by who knows what a handle is.
+        Verdict::NoChangeSeen if outcome.restless => RESTLESS.to_owned(),
         blocked @ Verdict::Blocked { .. } => blocked.to_string().replace(char::is_control, " "),
         verdict => on_a_line(&verdict.to_string()),
     };

@@ -5,12 +5,14 @@ use std::future::Future;
 use axpress_core::Uid;
 
 use crate::browser::{
-    ActOutcome, Action, Browser, Evaluation, PageSnapshot, Screenshot, SnapshotRequest, TabId, TabInfo,
+    ActOutcome, Action, Browser, Evaluation, OwnChanges, PageSnapshot, Screenshot, SnapshotRequest, TabId, TabInfo,
 };
 use crate::error::Error;
 
 /// Pages in tabs: see [`Browser`] for what each call does and fails with.
 pub trait Pages: Send + Sync + 'static {
+    /// Fails for an address that is not gone to, before anything is asked or started.
+    fn check_url(&self, url: &str) -> Result<(), Error>;
     /// A tab for someone who has none.
     fn own_tab(&self) -> impl Future<Output = Result<TabId, Error>> + Send;
     /// All tabs.
@@ -25,6 +27,8 @@ pub trait Pages: Send + Sync + 'static {
     fn shown(&self, snapshot: &PageSnapshot, uids: &[Uid]);
     /// Acts.
     fn act(&self, tab: TabId, action: &Action) -> impl Future<Output = Result<ActOutcome, Error>> + Send;
+    /// Whose doing it is that a page is another one than before the last act, where the act was not seen to do it.
+    fn own_changes(&self, tab: TabId) -> impl Future<Output = Result<OwnChanges, Error>> + Send;
     /// Evaluates an expression.
     fn eval(&self, tab: TabId, expression: &str) -> impl Future<Output = Result<Evaluation, Error>> + Send;
     /// Takes a picture.
@@ -32,6 +36,10 @@ pub trait Pages: Send + Sync + 'static {
 }
 
 impl Pages for Browser {
+    fn check_url(&self, url: &str) -> Result<(), Error> {
+        Self::check_url(self, url)
+    }
+
     fn own_tab(&self) -> impl Future<Output = Result<TabId, Error>> + Send {
         Self::own_tab(self)
     }
@@ -54,6 +62,10 @@ impl Pages for Browser {
 
     fn act(&self, tab: TabId, action: &Action) -> impl Future<Output = Result<ActOutcome, Error>> + Send {
         Self::act(self, tab, action)
+    }
+
+    fn own_changes(&self, tab: TabId) -> impl Future<Output = Result<OwnChanges, Error>> + Send {
+        Self::own_changes(self, tab)
     }
 
     fn eval(&self, tab: TabId, expression: &str) -> impl Future<Output = Result<Evaluation, Error>> + Send {

@@ -40,6 +40,10 @@ impl<P: Pages> Tools<P> {
         let since = given.handle("since")?;
         let request = SnapshotRequest { url: given.text("url")?.map(str::to_owned), wait };
         let tab = given.tab()?;
+        // What is refused is refused before a browser is started for it.
+        if let Some(url) = &request.url {
+            self.pages.check_url(url)?;
+        }
         let since = match since {
             Some(handle) => Some(self.stored_page(handle).await?.page),
             None => None,

@@ -131,8 +131,12 @@ fn a_file_that_is_none_is_refused_before_the_page_sees_it() {
         )
         .await;
         let field = seen.uid("Plain");
-        for path in ["/nowhere/at/all", "relative.txt", "/tmp"] {
-            tab.fails(Action::Upload(field, vec![path.into()]), Code::ActionFailed).await;
+        let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        for path in [folder.join("nowhere"), folder.clone()] {
+            tab.fails(Action::Upload(field, vec![path]), Code::ActionFailed).await;
+        }
+        for path in ["/nowhere/at/all", "relative.txt", "/etc/passwd"] {
+            tab.fails(Action::Upload(field, vec![path.into()]), Code::InvalidArguments).await;
         }
         let two = vec![file("one.txt"), file("two.txt")];
         let error = tab.fails(Action::Upload(field, two), Code::ActionFailed).await;

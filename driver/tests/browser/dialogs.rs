@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, SnapshotRequest, Verdict};
 
-use super::support::{RECORDER, Seen, Server, Tab, run};
+use super::support::{RECORDER, Seen, Server, Tab, limit, run};
 
 async fn page(body: &str) -> (Server, Tab, Seen) {
     let server = Server::page(&format!("<title>T</title>{RECORDER}{body}"));
@@ -24,7 +24,7 @@ fn a_click_that_alerts_answers_within_a_second_with_the_dialogs_text() {
         let (_server, tab, seen) = page("<button onclick='alert(\"Saved!\"); note(\"on\")'>Save</button>").await;
         let begun = Instant::now();
         let outcome = tab.done(Action::Click(seen.uid("Save"))).await;
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < limit(1), "{:?}", begun.elapsed());
         assert_eq!(outcome.verdict, dialog("alert", "Saved!"));
         // What needs the page is told why it can't have it, and what to do.
         let error = tab.browser.snapshot(tab.tab, &SnapshotRequest::default()).await.expect_err("a dialog is open");
@@ -74,14 +74,14 @@ fn a_dialog_that_opens_later_holds_nothing_up() {
             let begun = Instant::now();
             while tab.browser.tabs().iter().all(|info| info.tab != tab.tab || info.dialog.is_none()) {
                 tokio::time::sleep(Duration::from_millis(20)).await;
-                assert!(begun.elapsed() < Duration::from_secs(10));
+                assert!(begun.elapsed() < limit(10));
             }
             let begun = Instant::now();
             assert!(tab.browser.snapshot(tab.tab, &SnapshotRequest::default()).await.is_err());
             assert!(tab.browser.eval(tab.tab, "1").await.is_err());
             tab.done(Action::AcceptDialog(None)).await;
             assert_eq!(tab.notes().await, ["true"]);
-            assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+            assert!(begun.elapsed() < limit(3), "{:?}", begun.elapsed());
         }
     });
 }

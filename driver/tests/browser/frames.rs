@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Verdict};
 
-use super::support::{Answer, RECORDER, Seen, Server, Tab, run};
+use super::support::{Answer, RECORDER, Seen, Server, Tab, limit, run};
 
 /// A frame of the same site, one of another, and one nested in that: bordered, padded, scrolled.
 fn framed() -> Server {
@@ -181,7 +181,7 @@ fn a_frame_that_hangs_is_left_out_and_named_and_the_rest_is_read() {
         let begun = Instant::now();
         let seen = tab.go(&server.url("/")).await;
         let seen = if seen.snapshot.unread.is_empty() { tab.look().await } else { seen };
-        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < limit(8), "{:?}", begun.elapsed());
         seen.has("button Works @");
         assert_eq!(seen.snapshot.unread.len(), 1, "{:?}", seen.snapshot.unread);
         let outcome = tab.done(Action::Click(seen.uid("Works"))).await;
@@ -210,7 +210,7 @@ fn frames_that_are_not_drawn_and_framesets_do_not_hold_the_page_up() {
         let begun = Instant::now();
         let seen = tab.go(&server.url("/")).await;
         seen.has("button Works @");
-        assert!(seen.snapshot.loading && begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+        assert!(seen.snapshot.loading && begun.elapsed() < limit(5), "{:?}", begun.elapsed());
         tab.go(&server.url("/set")).await.has("button Left @").has("button Right @");
         browser.close().await;
     });

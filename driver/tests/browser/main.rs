@@ -13,6 +13,7 @@ mod policy;
 mod program;
 mod read;
 mod received;
+mod restless;
 mod stale;
 mod support;
 mod trouble;

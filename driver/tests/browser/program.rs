@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Browser, Options, SnapshotRequest};
 
-use super::support::{Chrome, Running, Server, Tab, options, run};
+use super::support::{Chrome, Running, Server, Tab, limit, options, run};
 
 fn runs(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -65,7 +65,7 @@ fn when_it_crashed_the_call_says_so_and_the_next_one_starts_it_again() {
         let begun = Instant::now();
         let (error, ()) = tokio::join!(waiting, kill);
         let error = error.expect_err("it was killed");
-        assert!(error.code == Code::BrowserUnavailable && begun.elapsed() < Duration::from_secs(3), "{error}");
+        assert!(error.code == Code::BrowserUnavailable && begun.elapsed() < limit(3), "{error}");
         let next = Tab::of(&browser).await;
         next.go(&server.url("/")).await.has("# Here");
         assert_ne!(browser.process_id(), Some(pid));
@@ -131,7 +131,7 @@ fn when_its_owner_is_killed_it_is_gone_and_the_next_start_sweeps_what_it_left() 
         drop(owner);
         let killed = Instant::now();
         while runs(chrome) {
-            assert!(killed.elapsed() < Duration::from_secs(3), "it outlived its owner");
+            assert!(killed.elapsed() < limit(3), "it outlived its owner");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         // Its last processes may still write; a later start finds what the first one could not remove.
@@ -167,7 +167,7 @@ fn when_it_does_not_start_the_error_has_its_last_words_and_names_what_is_missing
         assert!(error.next.contains("libnss3.so"), "{error}");
         let begun = Instant::now();
         let error = start_failure(stub("mute", "exec sleep 60")).await;
-        assert!(error.what.contains("did not answer") && begun.elapsed() < Duration::from_secs(6), "{error}");
+        assert!(error.what.contains("did not answer") && begun.elapsed() < limit(6), "{error}");
         let error = start_failure("/nowhere/chrome".into()).await;
         assert!(error.what.contains("/nowhere/chrome"), "{error}");
     });

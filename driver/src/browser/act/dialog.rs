@@ -42,5 +42,5 @@ pub(super) async fn answer(page: &Page<'_>, accept: bool, text: Option<&str>) ->
     });
     next.await;
     let done = Done { reached: true, changed: true, ..Done::default() };
-    outcome::of(page, Ok((done, Evidence::default()))).await
+    outcome::of(page, Ok((done, Evidence::default())), deadline).await
 }

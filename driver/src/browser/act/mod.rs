@@ -1,7 +1,7 @@
 //! Acts: done on the node that was shown or not at all, and reported no better than they were seen.
 //!
-//! [`node`] finds the node again, [`point`] where a press reaches it; [`pointer`], [`text`], [`keys`], [`choice`], [`files`]
-//! and [`whole`] put something in; [`witness`] sees what reaches the node and whether anything changes; [`outcome`] says
+//! [`mod@node`] finds the node again, [`mod@point`] where a press reaches it; [`mod@pointer`], [`mod@text`], [`mod@keys`], [`mod@choice`], [`mod@files`]
+//! and [`mod@whole`] put something in; [`mod@witness`] sees what reaches the node and whether anything changes; [`mod@outcome`] says
 //! what came of it. One deadline is over all of an act. A dialog ends it at once, as a result, so that the act that answers
 //! the dialog has nothing to wait for.
 
@@ -21,6 +21,7 @@ mod whole;
 mod witness;
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use axpress_core::{Compressor, Uid};
 use serde_json::json;
@@ -67,6 +68,7 @@ impl Actor<'_> {
             _ => {
                 let page = self.page(tab)?;
                 let _turn = page.turn().await?;
+                let deadline = Instant::now() + self.patience(action);
                 if let Some(interruption) = tabs.state().interruption(tab) {
                     return Err(Trouble::Interruption(interruption).error(Code::ActionFailed, "the act"));
                 }
@@ -74,7 +76,7 @@ impl Actor<'_> {
                     tab.happenings.clear();
                     tab.opening = false;
                 });
-                outcome::of(&page, self.in_page(&page, action).await).await
+                outcome::of(&page, self.in_page(&page, action, deadline).await, deadline).await
             }
         }
     }
@@ -83,9 +85,17 @@ impl Actor<'_> {
         self.live.page(self.options, tab)
     }
 
+    /// How long an act may take, from the check of its uid to its verdict. A wait has the time that it waits, too.
+    fn patience(&self, action: &Action) -> Duration {
+        let act = self.options.limits.act;
+        match action {
+            Action::WaitFor(time) | Action::WaitForText(_, Some(time)) => act + *time,
+            _ => act,
+        }
+    }
+
     /// Does what is done in a page, and looks at what it did.
-    async fn in_page(&self, page: &Page<'_>, action: &Action) -> Result<(Done, Evidence), Halt> {
-        let deadline = Instant::now() + self.options.limits.act;
+    async fn in_page(&self, page: &Page<'_>, action: &Action, deadline: Instant) -> Result<(Done, Evidence), Halt> {
         if let Some(uid) = uid_of(action) {
             let node = self.find(page, uid, deadline).await?;
             let done = self.on_node(&node, action).await;
@@ -101,6 +111,12 @@ impl Actor<'_> {
             };
             node.release();
             return seen;
+        }
+        // What puts something in has no witness here: from now on the page's own watch counts.
+        if matches!(action, Action::Press(None, _) | Action::Scroll(None, _))
+            && let Some(now) = page.clock(deadline).await
+        {
+            page.tabs.with(page.tab, |tab| tab.times.acted(now));
         }
         let done = match action {
             Action::Press(None, key) => text::press_anywhere(page, &keys::read(key)?, deadline).await?,
@@ -175,7 +191,14 @@ impl Actor<'_> {
 
     fn switched(&self, tab: TabId) -> Result<ActOutcome, Error> {
         let url = self.live.tabs.with(tab, |tab| tab.url.clone()).ok_or_else(|| no_tab(&self.live.tabs, tab))?;
-        Ok(ActOutcome { ok: true, verdict: Verdict::Switched { tab, url }, settled: false, read_back: None, tab })
+        Ok(ActOutcome {
+            ok: true,
+            verdict: Verdict::Switched { tab, url },
+            settled: false,
+            restless: false,
+            read_back: None,
+            tab,
+        })
     }
 
     async fn close(&self, tab: TabId) -> Result<ActOutcome, Error> {
@@ -197,7 +220,14 @@ impl Actor<'_> {
         let state = self.live.tabs.state();
         let next = opener.filter(|opener| state.tabs.contains_key(opener));
         let next = next.or_else(|| state.tabs.keys().next_back().copied()).unwrap_or(tab);
-        Ok(ActOutcome { ok: true, verdict: Verdict::Closed { tab }, settled: false, read_back: None, tab: next })
+        Ok(ActOutcome {
+            ok: true,
+            verdict: Verdict::Closed { tab },
+            settled: false,
+            restless: false,
+            read_back: None,
+            tab: next,
+        })
     }
 
     /// A picture of what a tab shows, or of a node in it.

@@ -19,7 +19,8 @@ use tokio::time::Instant;
 use super::halt::{Halt, impossible};
 use super::script;
 use crate::browser::cdp::{CallFailure, Session, from_slice};
-use crate::browser::page::{FrameTree, Page, Trouble, WORLD, World};
+use crate::browser::lock;
+use crate::browser::page::{FrameTree, Page, Trouble, world};
 use crate::browser::tabs::Shown;
 use crate::error::{Code, Error};
 
@@ -104,11 +105,9 @@ impl<'a> Node<'a> {
         let stale = |why: Stale| Halt::Failed(stale(uid, &shown, why));
         let session = session_of(page, &shown, deadline).await?.map_err(stale)?;
         let frame = &shown.document.frame;
-        let world = json!({"frameId": frame, "worldName": WORLD});
-        let world = page.watch(deadline, session.ask("Page.createIsolatedWorld", world, deadline)).await;
-        let World { execution_context_id: context } = match world {
+        let context = match page.watch(deadline, world::enter(&session, frame, deadline)).await {
             Err(Trouble::Call(failure)) if failure.says("frame") => return Err(stale(Stale::FrameGone)),
-            world => world?,
+            context => context?,
         };
         // The document is looked at again after its world was made: then the world is that document's.
         let group = format!("axpress-{}", printed(uid));
@@ -149,7 +148,7 @@ impl<'a> Node<'a> {
 
     /// Fails where role or name are not as shown.
     fn check_name(&self, compressor: &std::sync::Mutex<Compressor>, payload: &Bytes) -> Result<(), Halt> {
-        let mut compressor = compressor.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut compressor = lock(compressor);
         let identities = compressor.identities(payload).map_err(|_| CallFailure::NotUnderstood("getPartialAXTree"))?;
         let now = identities.iter().find(|identity| identity.node == self.uid.node);
         let Some(now) = now.filter(|now| !now.ignored || now.role == &*self.shown.role) else {

@@ -17,8 +17,12 @@ const NEW_TAB: Duration = Duration::from_secs(1);
 /// How long a page that the act left for is waited for.
 const LOAD: Duration = Duration::from_secs(5);
 
-/// What came of it. Fails with what kept it from being done.
-pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -> Result<ActOutcome, Error> {
+/// What came of it, as far as it is known by the act's deadline. Fails with what kept it from being done.
+pub(super) async fn of(
+    page: &Page<'_>,
+    acted: Result<(Done, Evidence), Halt>,
+    deadline: Instant,
+) -> Result<ActOutcome, Error> {
     let (done, evidence) = match acted {
         Ok(acted) => acted,
         Err(Halt::Failed(error)) => return Err(error),
@@ -26,7 +30,7 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
         Err(Halt::Interrupted(interruption)) => return of_interruption(page, interruption, None),
         Err(Halt::Unanswered) => return Ok(outcome(page, false, Verdict::NoAnswer, None)),
     };
-    let deadline = Instant::now() + LOAD;
+    let deadline = deadline.min(Instant::now() + LOAD);
     let went = page.tabs.with(page.tab, |tab| tab.is_leaving() || navigated(&tab.happenings).is_some()).unwrap_or(true);
     if went {
         // Whatever it is that keeps the new page from loading is what came of the act.
@@ -54,7 +58,8 @@ pub(super) async fn of(page: &Page<'_>, acted: Result<(Done, Evidence), Halt>) -
     let left = evidence.gone || went;
     let ok = done.reached || evidence.reached || (left && !matches!(verdict, Verdict::Missed { .. }));
     let settled = done.settled;
-    Ok(ActOutcome { settled, ..outcome(page, ok, verdict, done.read_back) })
+    let restless = evidence.restless;
+    Ok(ActOutcome { settled, restless, ..outcome(page, ok, verdict, done.read_back) })
 }
 
 /// An act's failure where it has no other outcome.
@@ -68,7 +73,7 @@ pub(super) fn error_of(halt: Halt) -> Error {
 }
 
 fn outcome(page: &Page<'_>, ok: bool, verdict: Verdict, read_back: Option<String>) -> ActOutcome {
-    ActOutcome { ok, verdict, settled: false, read_back, tab: page.tab }
+    ActOutcome { ok, verdict, settled: false, restless: false, read_back, tab: page.tab }
 }
 
 fn of_interruption(
@@ -95,7 +100,7 @@ fn of_interruption(
 /// What the tab reported of itself.
 async fn happened(page: &Page<'_>, deadline: Instant) -> Option<Verdict> {
     // A tab that was asked for comes a little later than that is told.
-    let come = page.tabs.until(Instant::now() + NEW_TAB, |state| {
+    let come = page.tabs.until(deadline.min(Instant::now() + NEW_TAB), |state| {
         state.tabs.get(&page.tab).is_none_or(|tab| !tab.opening).then_some(())
     });
     come.await;
@@ -119,7 +124,7 @@ async fn happened(page: &Page<'_>, deadline: Instant) -> Option<Verdict> {
         return Some(of_download(page, &id, name, deadline).await);
     }
     if let Some(tab) = opened {
-        return Some(Verdict::NewTab { tab, url: where_to(page, tab).await });
+        return Some(Verdict::NewTab { tab, url: where_to(page, tab, deadline).await });
     }
     navigated(&happenings).map(|url| Verdict::Navigated { url })
 }
@@ -138,9 +143,9 @@ async fn of_download(page: &Page<'_>, id: &str, name: String, deadline: Instant)
 }
 
 /// Where a new tab goes: it begins nowhere.
-async fn where_to(page: &Page<'_>, tab: TabId) -> String {
+async fn where_to(page: &Page<'_>, tab: TabId, deadline: Instant) -> String {
     let address = |url: &str| (!matches!(url, "" | "about:blank" | ":")).then(|| url.to_owned());
-    let known = page.tabs.until(Instant::now() + NEW_TAB, |state| match state.tabs.get(&tab) {
+    let known = page.tabs.until(deadline.min(Instant::now() + NEW_TAB), |state| match state.tabs.get(&tab) {
         Some(tab) => address(&tab.url),
         None => Some(String::new()),
     });

@@ -16,7 +16,8 @@ use super::node::Node;
 use super::picture::Clip;
 use super::script;
 use crate::browser::cdp::{CallFailure, Session};
-use crate::browser::page::{Trouble, WORLD, World};
+use crate::browser::page::Trouble;
+use crate::browser::page::world::{self, Returned};
 
 /// What covers a node is let go of as soon as it is named.
 const COVER: &str = "axpress-cover";
@@ -41,16 +42,6 @@ struct Viewport {
     height: f64,
     x: f64,
     y: f64,
-}
-
-#[derive(Deserialize)]
-struct Called {
-    result: Valued,
-}
-
-#[derive(Deserialize)]
-struct Valued {
-    value: Viewport,
 }
 
 /// Four corners, clockwise from the top left.
@@ -255,14 +246,14 @@ impl Node<'_> {
     }
 
     async fn viewport(&self, session: &Session, frame: &str) -> Result<Viewport, Halt> {
-        let world = json!({"frameId": frame, "worldName": WORLD});
-        let world = session.ask("Page.createIsolatedWorld", world, self.deadline);
-        let World { execution_context_id } = self.page.watch(self.deadline, world).await?;
-        let params = json!({
-            "functionDeclaration": script::VIEWPORT, "executionContextId": execution_context_id, "returnByValue": true,
-        });
-        let answer = session.ask::<Called>("Runtime.callFunctionOn", params, self.deadline);
-        Ok(self.page.watch(self.deadline, answer).await?.result.value)
+        let asked = async {
+            let context = world::enter(session, frame, self.deadline).await?;
+            let params = json!({
+                "functionDeclaration": script::VIEWPORT, "executionContextId": context, "returnByValue": true,
+            });
+            session.ask::<Returned<Viewport>>("Runtime.callFunctionOn", params, self.deadline).await
+        };
+        Ok(self.page.watch(self.deadline, asked).await?.result.value)
     }
 
     /// The point in the page's viewport, where a press there reaches the node.

@@ -16,6 +16,21 @@ macro_rules! script {
     };
 }
 
+/// One that also has the watch of its document.
+macro_rules! script_with_watch {
+    ($file:literal) => {
+        concat!(
+            "function(...given) {\nconst watch = ",
+            include_str!("../page/watch.js"),
+            ";\n",
+            include_str!("scripts/common.js"),
+            "return (",
+            include_str!(concat!("scripts/", $file)),
+            ").apply(this, given);\n}"
+        )
+    };
+}
+
 pub(super) const ASSIGN: &str = script!("assign.js");
 pub(super) const BRING: &str = script!("bring.js");
 pub(super) const CHOOSE: &str = script!("choose.js");
@@ -27,6 +42,7 @@ pub(super) const FOCUSED: &str = script!("focused.js");
 pub(super) const HELD: &str = script!("held.js");
 pub(super) const HOVERED: &str = script!("hovered.js");
 pub(super) const INSPECT: &str = script!("inspect.js");
+pub(super) const JUDGE: &str = script_with_watch!("judge.js");
 pub(super) const LABEL: &str = script!("label.js");
 pub(super) const NAMED: &str = script!("named.js");
 pub(super) const REACHES: &str = script!("reaches.js");
@@ -36,4 +52,4 @@ pub(super) const SHOWS: &str = script!("shows.js");
 pub(super) const STILL: &str = script!("still.js");
 pub(super) const TICKED: &str = script!("ticked.js");
 pub(super) const VIEWPORT: &str = script!("viewport.js");
-pub(super) const WITNESS: &str = script!("witness.js");
+pub(super) const WITNESS: &str = script_with_watch!("witness.js");

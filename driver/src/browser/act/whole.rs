@@ -12,7 +12,8 @@ use super::node::Node;
 use super::script;
 use super::witness::Witness;
 use crate::browser::cdp::{CallFailure, Session};
-use crate::browser::page::{FrameTree, Page, Policy, Trouble, WORLD, World};
+use crate::browser::page::world::{self, Returned};
+use crate::browser::page::{FrameTree, Page, Policy, Trouble};
 use crate::browser::tabs::Tab;
 use crate::error::{Code, Error};
 
@@ -93,16 +94,6 @@ async fn session_shows(session: &Session, text: &str, deadline: Instant) -> bool
     false
 }
 
-#[derive(Deserialize)]
-struct Returned<T> {
-    result: Valued<T>,
-}
-
-#[derive(Deserialize)]
-struct Valued<T> {
-    value: T,
-}
-
 /// Runs a script on the document of a frame.
 async fn run_in_frame<T: serde::de::DeserializeOwned>(
     session: &Session,
@@ -111,9 +102,8 @@ async fn run_in_frame<T: serde::de::DeserializeOwned>(
     arguments: Value,
     deadline: Instant,
 ) -> Result<T, CallFailure> {
-    let world = json!({"frameId": frame, "worldName": WORLD});
-    let World { execution_context_id } = session.ask("Page.createIsolatedWorld", world, deadline).await?;
-    let expression = json!({"expression": "document", "contextId": execution_context_id, "objectGroup": GROUP});
+    let context = world::enter(session, frame, deadline).await?;
+    let expression = json!({"expression": "document", "contextId": context, "objectGroup": GROUP});
     let document: Value = session.ask("Runtime.evaluate", expression, deadline).await?;
     let params = json!({
         "functionDeclaration": script, "objectId": document["result"]["objectId"], "arguments": arguments,

@@ -1,7 +1,8 @@
 //! What is seen of an act: whether its input reached the node, and whether anything changed.
 //!
-//! The witness listens in the node's own document. An element's new value, and what changes in other documents, it does not
-//! see: who compares two views does.
+//! The witness listens in the node's own document. What listeners of the input change is certain to be its doing; of what
+//! changes later it is asked whether the page changes that by itself. What changes in other documents it does not see:
+//! who compares two views does.
 
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use tokio::time::Instant;
 use super::halt::Halt;
 use super::node::Node;
 use super::script;
-use crate::browser::page::Trouble;
+use crate::browser::cdp::CallFailure;
+use crate::browser::page::{Judgement, Trouble};
 use crate::browser::tabs::Tab;
 
 /// Between two looks at what changed, and for how long it is looked at.
@@ -28,16 +30,23 @@ pub(super) struct Witness {
 }
 
 /// What it saw.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 pub(super) struct Evidence {
     /// A trusted event reached the node.
     pub(super) reached: bool,
     /// What it reached instead, where it reached another node first.
     pub(super) elsewhere: Option<String>,
-    /// Elements that came, went or changed.
-    changes: u64,
-    /// The node's own state is another.
+    /// What listeners of the input changed: certain to be its doing.
+    caused: u64,
+    /// What changed otherwise: later than the input, or by itself.
+    own: u64,
+    /// The state of the node, or of a field, is another.
     altered: bool,
+    /// When the witness began, by the page's clock.
+    begun: f64,
+    /// All that changed otherwise does so by itself.
+    #[serde(skip)]
+    pub(super) restless: bool,
     /// The document is gone.
     #[serde(skip)]
     pub(super) gone: bool,
@@ -45,7 +54,7 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn changed(&self) -> bool {
-        self.changes > 0 || self.altered
+        self.caused > 0 || self.altered || (self.own > 0 && !self.restless)
     }
 }
 
@@ -82,24 +91,44 @@ impl Witness {
             }
             let now = match node.run::<Evidence>(record, script::EVIDENCE, json!([])).await {
                 Ok(now) => now,
-                Err(Trouble::Call(failure)) if failure.says("context") || failure.says("navigated") => {
+                Err(Trouble::Call(failure)) if failure.lost_its_document() => {
                     return Ok(Evidence { gone: true, ..seen.unwrap_or_default() });
                 }
                 Err(trouble) => return Err(trouble),
             };
             if seen.as_ref() == Some(&now) || Instant::now() >= end {
                 self.end(node).await;
-                return Ok(now);
+                return judged(node, now).await;
             }
             seen = Some(now);
         }
     }
 }
 
+/// Where it is not certain that what changed is the input's doing, asks whether the page does it by itself.
+async fn judged(node: &Node<'_>, seen: Evidence) -> Result<Evidence, Trouble> {
+    let question = node.page.tabs.with(node.page.tab, |tab| {
+        tab.times.acted(seen.begun);
+        tab.times.question()
+    });
+    let Some(question) = question.flatten().filter(|_| seen.own > 0) else { return Ok(seen) };
+    let is_certain = seen.caused > 0 || seen.altered;
+    if is_certain {
+        return Ok(seen);
+    }
+    match node.run::<Judgement>(&node.object, script::JUDGE, json!(question)).await {
+        Ok(judgement) => Ok(Evidence { restless: judgement != Judgement::Once, ..seen }),
+        Err(Trouble::Call(failure)) if failure.lost_its_document() => Ok(Evidence { gone: true, ..seen }),
+        // Nobody knows whose doing it was.
+        Err(Trouble::Call(CallFailure::Late)) => Ok(Evidence { restless: true, ..seen }),
+        Err(trouble) => Err(trouble),
+    }
+}
+
 /// Waits while the page is on its way to another one; false where it has not come there in time.
 async fn arrived(node: &Node<'_>) -> bool {
     let tab = node.page.tab;
-    let arrived = node.page.tabs.until(Instant::now() + JOURNEY, |state| {
+    let arrived = node.page.tabs.until(node.deadline.min(Instant::now() + JOURNEY), |state| {
         let waiting = state.interruption(tab).is_none() && state.tabs.get(&tab).is_some_and(Tab::is_leaving);
         (!waiting).then_some(())
     });

@@ -16,7 +16,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use super::message::{self, Event, Message};
-use super::transport::{Incoming, Outgoing};
+use super::transport::{Arrival, Incoming, Outgoing};
 use super::{CallFailure, from_slice};
 
 /// What is told of everything that happens.
@@ -157,10 +157,15 @@ impl Client {
         let mut state = self.0.state();
         state.outgoing = None;
         let why = state.closed.get_or_insert_with(|| why.to_owned()).clone();
-        let pending = std::mem::take(&mut state.pending);
         drop(state);
+        self.fail_all(&CallFailure::Closed(why));
+    }
+
+    fn fail_all(&self, failure: &CallFailure) {
+        let pending = std::mem::take(&mut self.0.state().pending);
         for pending in pending.into_values() {
-            let _ = pending.reply.send(Err(CallFailure::Closed(why.clone())));
+            // Who waited may be gone.
+            let _ = pending.reply.send(Err(failure.clone()));
         }
     }
 
@@ -181,8 +186,19 @@ impl Client {
                 received = incoming.receive() => received,
             };
             match received {
-                Ok(Some(message)) => self.take(&message, &*listener),
+                Ok(Some(Arrival::Message(message))) => self.take(&message, &*listener),
+                // An event of that size says nothing that is waited for.
+                Ok(Some(Arrival::TooLarge(head))) => {
+                    if let Some(id) = message::answered(&head) {
+                        self.reply(id, Err(CallFailure::TooLarge(incoming.most())));
+                    }
+                }
                 Ok(None) => break self.end("Chrome ended it"),
+                // Which request it answers was not read; a new connection is made for those that come later.
+                Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                    self.fail_all(&CallFailure::TooLarge(incoming.most()));
+                    break self.end(&error.to_string());
+                }
                 Err(error) => break self.end(&error.to_string()),
             }
         }
@@ -191,14 +207,16 @@ impl Client {
 
     fn take(&self, message: &Bytes, listener: &dyn Listener) {
         match message::read(message) {
-            Message::Reply { id, result } => {
-                let pending = self.0.state().pending.remove(&id);
-                if let Some(pending) = pending {
-                    let _ = pending.reply.send(result);
-                }
-            }
+            Message::Reply { id, result } => self.reply(id, result),
             Message::Event(event) => listener.event(self, &event),
             Message::Other => {}
+        }
+    }
+
+    fn reply(&self, id: u64, result: Result<Bytes, CallFailure>) {
+        let pending = self.0.state().pending.remove(&id);
+        if let Some(pending) = pending {
+            let _ = pending.reply.send(result);
         }
     }
 }
@@ -306,181 +324,4 @@ impl From<io::Error> for CallFailure {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io;
-    use std::sync::{Arc, Mutex};
-    use std::time::Duration;
-
-    use serde_json::{Value, json};
-    use tokio::time::Instant;
-
-    use super::{Client, Event, Listener};
-    use crate::browser::cdp::CallFailure;
-    use crate::browser::cdp::fake::{FakeChrome, connection};
-
-    /// Takes down what happened.
-    #[derive(Default)]
-    struct Heard {
-        events: Mutex<Vec<String>>,
-        closed: tokio::sync::Notify,
-    }
-
-    impl Listener for Heard {
-        fn event(&self, client: &Client, event: &Event) {
-            self.events.lock().expect("nobody failed").push(event.method.clone());
-            if event.method == "Inspector.targetCrashed" {
-                client.crashed(event.session.as_deref().expect("a page crashed"));
-            }
-        }
-
-        fn closed(&self) {
-            self.closed.notify_one();
-        }
-    }
-
-    fn connected() -> (Client, FakeChrome, Arc<Heard>) {
-        let (incoming, outgoing, chrome) = connection();
-        let heard = Arc::new(Heard::default());
-        (Client::new(incoming, outgoing, Arc::clone(&heard) as _), chrome, heard)
-    }
-
-    fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(5)
-    }
-
-    #[tokio::test]
-    async fn replies_reach_who_asked_in_whatever_order_they_come() {
-        let (client, mut chrome, _) = connected();
-        let page = client.session("PAGE");
-        let first = page.ask::<Value>("A.first", json!({"x": 1}), soon());
-        let browser = client.browser();
-        let second = browser.ask::<Value>("A.second", json!({}), soon());
-        let answers = async {
-            let one = chrome.request().await.expect("a request");
-            let two = chrome.request().await.expect("a request");
-            assert_eq!(
-                (&one["method"], &one["sessionId"], &one["params"]["x"]),
-                (&json!("A.first"), &json!("PAGE"), &json!(1))
-            );
-            assert!(two.get("sessionId").is_none());
-            chrome.answer(&two, &json!({"said": 2}));
-            chrome.answer(&one, &json!({"said": 1}));
-        };
-        let (first, second, ()) = tokio::join!(first, second, answers);
-        assert_eq!((first, second), (Ok(json!({"said": 1})), Ok(json!({"said": 2}))));
-        assert_eq!(client.pending(), 0);
-    }
-
-    #[tokio::test]
-    async fn a_call_that_is_dropped_or_late_leaves_nothing_pending_and_its_reply_is_skipped() {
-        let (client, mut chrome, _) = connected();
-        let page = client.session("PAGE");
-        let late = page.call("A.late", json!({}), Instant::now() + Duration::from_millis(20)).await;
-        assert_eq!(late, Err(CallFailure::Late));
-        let dropped = tokio::time::timeout(Duration::from_millis(20), page.call("A.dropped", json!({}), soon())).await;
-        assert!(dropped.is_err());
-        assert_eq!(client.pending(), 0);
-        for _ in 0..2 {
-            let request = chrome.request().await.expect("a request");
-            chrome.answer(&request, &json!({"too": "late"}));
-        }
-        let answered = async {
-            let request = chrome.request().await.expect("a request");
-            chrome.answer(&request, &json!({}));
-        };
-        let (answer, ()) = tokio::join!(page.call("A.next", json!({}), soon()), answered);
-        assert_eq!(answer.as_deref(), Ok(&b"{}"[..]));
-    }
-
-    #[tokio::test]
-    async fn what_is_unknown_broken_or_not_text_is_skipped_and_the_link_holds() {
-        let (client, mut chrome, heard) = connected();
-        let page = client.session("PAGE");
-        let answered = async {
-            let request = chrome.request().await.expect("a request");
-            for noise in
-                ["", "{", "null", r#"{"method":5}"#, r#"{"id":"x","result":{}}"#, r#"{"id":99999,"result":{}}"#]
-            {
-                chrome.say(noise);
-            }
-            chrome.say(&b"\xff\x00\xfe"[..]);
-            chrome.say(r#"{"method":"New.event","params":[1],"sessionId":"PAGE","more":{"a":[]}}"#);
-            chrome
-                .say(format!(r#"{{"new":true,"id":{},"result":{{"a":"\ud800"}},"sessionId":"PAGE"}}"#, request["id"]));
-        };
-        let (answer, ()) = tokio::join!(page.call("A.b", json!({}), soon()), answered);
-        assert_eq!(answer.as_deref(), Ok(&br#"{"a":"\ud800"}"#[..]));
-        assert_eq!(*heard.events.lock().expect("nobody failed"), ["New.event"]);
-    }
-
-    #[tokio::test]
-    async fn an_event_is_known_before_a_reply_that_came_after_it() {
-        let (client, mut chrome, heard) = connected();
-        let answered = async {
-            let request = chrome.request().await.expect("a request");
-            chrome.say(r#"{"method":"Page.javascriptDialogOpening","params":{},"sessionId":"PAGE"}"#);
-            chrome.answer(&request, &json!({}));
-        };
-        let asked = async {
-            client.session("PAGE").call("Input.dispatchMouseEvent", json!({}), soon()).await.expect("an answer");
-            heard.events.lock().expect("nobody failed").len()
-        };
-        assert_eq!(tokio::join!(asked, answered).0, 1);
-    }
-
-    #[tokio::test]
-    async fn what_is_asked_of_a_crashed_page_fails_at_once_and_only_that() {
-        let (client, mut chrome, _) = connected();
-        let (page, other) = (client.session("PAGE"), client.session("OTHER"));
-        let answered = async {
-            let (one, two) = (chrome.request().await, chrome.request().await);
-            assert!(one.is_some());
-            chrome.say(r#"{"method":"Inspector.targetCrashed","params":{},"sessionId":"PAGE"}"#);
-            chrome.answer(&two.expect("a request"), &json!({}));
-        };
-        let asked = page.call("A.b", json!({}), soon());
-        let spared = other.call("A.b", json!({}), soon());
-        let (asked, spared, ()) = tokio::join!(asked, spared, answered);
-        assert_eq!((asked, spared.is_ok()), (Err(CallFailure::Crashed), true));
-        assert_eq!(page.call("A.c", json!({}), soon()).await, Err(CallFailure::Crashed));
-        client.revived("PAGE");
-        let late = page.call("A.d", json!({}), Instant::now() + Duration::from_millis(20)).await;
-        assert_eq!(late, Err(CallFailure::Late));
-        client.detached("PAGE");
-    }
-
-    #[tokio::test]
-    async fn when_the_connection_ends_all_that_waits_is_told_why() {
-        let (client, mut chrome, heard) = connected();
-        let page = client.session("PAGE");
-        let ended = async {
-            chrome.request().await.expect("a request");
-            chrome.messages.send(Err(io::Error::other("the wire was cut"))).expect("someone listens");
-        };
-        let (failed, ()) = tokio::join!(page.call("A.b", json!({}), soon()), ended);
-        assert_eq!(failed, Err(CallFailure::Closed("the wire was cut".to_owned())));
-        heard.closed.notified().await;
-        assert!(client.is_closed() && page.call("A.c", json!({}), soon()).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn closing_ends_the_connection_at_both_sides() {
-        let (client, mut chrome, heard) = connected();
-        client.close();
-        heard.closed.notified().await;
-        assert!(chrome.request().await.is_none());
-    }
-
-    #[tokio::test]
-    async fn a_result_of_many_megabytes_is_the_bytes_that_were_sent() {
-        let (client, mut chrome, _) = connected();
-        let result = format!(r#"{{"nodes":["{}"]}}"#, "x\\ud83d".repeat(4 << 20));
-        let answered = async {
-            let request = chrome.request().await.expect("a request");
-            chrome.say(format!(r#"{{"id":{},"result":{result},"sessionId":"PAGE"}}"#, request["id"]));
-        };
-        let page = client.session("PAGE");
-        let (answer, ()) = tokio::join!(page.call("A.b", json!({}), soon()), answered);
-        assert!(answer.expect("an answer") == result.as_bytes());
-    }
-}
+mod tests;

@@ -14,6 +14,8 @@ pub(crate) enum CallFailure {
     Detached,
     #[error("no answer in time")]
     Late,
+    #[error("Chrome's answer is larger than the limit of {0} bytes")]
+    TooLarge(usize),
     #[error("the connection to Chrome ended: {0}")]
     Closed(String),
     #[error("Chrome's answer to {0} was not understood")]
@@ -24,5 +26,10 @@ impl CallFailure {
     /// Whether Chrome refused with a message that has these words.
     pub(crate) fn says(&self, words: &str) -> bool {
         matches!(self, Self::Refused { message, .. } if message.contains(words))
+    }
+
+    /// Whether the document that was asked went away meanwhile.
+    pub(crate) fn lost_its_document(&self) -> bool {
+        self.says("context") || self.says("navigated")
     }
 }

@@ -6,7 +6,10 @@ use bytes::Bytes;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::transport::{Incoming, Outgoing};
+use super::transport::{Arrival, Incoming, Outgoing};
+
+/// Most bytes of a message.
+pub(crate) const LIMIT: usize = 256 << 20;
 
 /// The other side of a connection.
 pub(crate) struct FakeChrome {
@@ -48,8 +51,16 @@ impl FakeChrome {
 }
 
 impl Incoming for FakeIncoming {
-    async fn receive(&mut self) -> io::Result<Option<Bytes>> {
-        self.0.recv().await.transpose()
+    async fn receive(&mut self) -> io::Result<Option<Arrival>> {
+        let message = self.0.recv().await.transpose()?;
+        Ok(message.map(|message| match message.len() {
+            ..=LIMIT => Arrival::Message(message),
+            _ => Arrival::TooLarge(message.slice(..256)),
+        }))
+    }
+
+    fn most(&self) -> usize {
+        LIMIT
     }
 }
 

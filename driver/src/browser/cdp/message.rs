@@ -77,12 +77,23 @@ pub(crate) fn read(message: &Bytes) -> Message {
     }
 }
 
-/// A reply in Chrome's own form.
-fn plain_reply(message: &Bytes) -> Option<(u64, Bytes)> {
+/// The request that a message answers, by the message's beginning alone.
+pub(crate) fn answered(head: &[u8]) -> Option<u64> {
+    plain_id(head).map(|(id, _)| id)
+}
+
+/// The id that a message in Chrome's own form begins with, and what comes after it.
+fn plain_id(message: &[u8]) -> Option<(u64, &[u8])> {
     let rest = message.strip_prefix(b"{\"id\":")?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let id = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
-    let rest = rest[digits..].strip_prefix(b",\"result\":")?;
+    Some((id, &rest[digits..]))
+}
+
+/// A reply in Chrome's own form.
+fn plain_reply(message: &Bytes) -> Option<(u64, Bytes)> {
+    let (id, rest) = plain_id(message)?;
+    let rest = rest.strip_prefix(b",\"result\":")?;
     let rest = rest.strip_suffix(b"}")?;
     // A result is an object, so that a message that ends in a string ends in its session.
     let result = match rest.strip_suffix(b"\"") {

@@ -109,6 +109,8 @@ fn start(options: &Options, program: &Path, profile: &Path) -> io::Result<(Child
         command.args(["--headless=new", "--hide-scrollbars"]);
     }
     command.args(&options.arguments).arg("about:blank");
+    // What our own allocator is told is nothing to Chrome.
+    command.env_remove("MALLOC_MMAP_THRESHOLD_").env_remove("MALLOC_TRIM_THRESHOLD_");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
     let mappings = vec![
         FdMapping { parent_fd: its_reader.into(), child_fd: 3 },

@@ -1,7 +1,7 @@
 //! Chrome as a program: found, started on a pipe, and gone when its owner is.
 //!
-//! [`find`] finds it, [`profile`] makes its temporary profile and sweeps those that dead owners left, [`launch`] starts it
-//! and sees to its end, [`complaint`] makes of what it wrote to stderr why it did not start.
+//! [`mod@find`] finds it, [`mod@profile`] makes its temporary profile and sweeps those that dead owners left, [`mod@launch`] starts it
+//! and sees to its end, [`mod@complaint`] makes of what it wrote to stderr why it did not start.
 
 #[cfg(unix)]
 mod complaint;

@@ -1,8 +1,9 @@
 //! Pages: gone to, waited for and read.
 //!
-//! [`policy`] says which addresses are gone to, [`navigate`] goes there and waits until the page has loaded, [`still`] waits
-//! until it has not changed for a moment, [`documents`] finds out which documents a page is made of, [`read`] fetches their
-//! payloads side by side, [`secrets`] finds the fields whose values are never said.
+//! [`mod@policy`] says which addresses are gone to, [`mod@navigate`] goes there and waits until the page has loaded, [`mod@still`] waits
+//! until it has not changed for a moment, [`mod@documents`] finds out which documents a page is made of, [`mod@read`] fetches their
+//! payloads side by side, [`mod@secrets`] finds the fields whose values are never said, [`mod@watch`] tells what a page changes by
+//! itself, [`mod@world`] is where our own scripts run.
 
 mod documents;
 mod navigate;
@@ -10,6 +11,8 @@ mod policy;
 mod read;
 mod secrets;
 mod still;
+mod watch;
+pub(crate) mod world;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +24,7 @@ use tokio::time::Instant;
 
 pub(crate) use documents::FrameTree;
 pub(crate) use policy::Policy;
-pub(crate) use still::{WORLD, World};
+pub(crate) use watch::{Judgement, Times};
 
 use super::cdp::{CallFailure, Client, Session};
 use super::tabs::{Interruption, Tabs};
@@ -144,6 +147,10 @@ impl Trouble {
             Self::Call(CallFailure::Late) => {
                 Error::new(code, format!("{doing} failed: the page did not answer in time"))
                     .next("go to the page again, with its url, or use another tab")
+            }
+            Self::Call(failure @ CallFailure::TooLarge(_)) => {
+                Error::new(Code::PayloadTooLarge, format!("{doing} failed: {failure}"))
+                    .next("go to a smaller page, or get a part of this one with browser_eval")
             }
             Self::Call(failure) => Error::new(code, format!("{doing} failed: {failure}")),
         }

@@ -3,6 +3,11 @@
 //! What an agent asks for is checked before Chrome sees it, since Chrome would go anywhere: to files, to its own pages. What
 //! a page goes to by itself is checked by Chrome, which keeps the web's pages from files and from its own, and here where
 //! origins are allowed or private addresses blocked: then each request for a document is looked at, redirects too.
+//!
+//! Without options the policy is one of schemes alone, and where a name leads makes no difference to it. Where private
+//! addresses are blocked, names are looked up for each document; Chrome looks them up again, and a name whose server gives
+//! another address a moment later (DNS rebinding) is let through. What a page fetches within itself is not looked at. Who
+//! must be sure runs Chrome where no private network can be reached.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use axpress_core::Uid;
 use bytes::Bytes;
-use futures_util::future::{join, join_all};
+use futures_util::future::{join, join_all, join3};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::Instant;
 
 use super::documents::{FrameInfo, FrameTree};
-use super::{Page, Trouble, secrets};
+use super::{Page, Trouble, secrets, watch};
 use crate::browser::cdp::{CallFailure, Session};
 use crate::browser::tabs::{Child, Tab};
 use crate::browser::{Document, FramePayload, PageSnapshot, UnreadFrame};
@@ -284,7 +284,13 @@ async fn read_part(part: &Part, until: Instant) -> (String, Answer) {
         let asked = holder.ask("DOM.getFrameOwner", json!({"frameId": part.frame.id}), until).await;
         asked.ok().map(|FrameOwner { backend_node_id }| backend_node_id)
     };
-    let (payload, owner) = join(payload, owner).await;
+    // The page's own document has its watch since it was waited for.
+    let watched = async {
+        if part.number > 0 || !part.is_first {
+            watch::set_up(&part.session, &part.frame.id, until).await;
+        }
+    };
+    let (payload, owner, ()) = join3(payload, owner, watched).await;
     (part.frame.id.clone(), Answer { payload, owner })
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axpress_core::Uid;
 use tokio::time::Instant;
 
+use crate::browser::page::Times;
 use crate::browser::{Document, TabId, TabInfo};
 
 /// How long an address that was asked for has to become a request.
@@ -64,6 +65,8 @@ pub(crate) struct Tab {
     pub(crate) chooser: Option<u64>,
     /// What is being dragged, where acts wait for it: `Input.DragData`.
     pub(crate) dragged: Option<String>,
+    /// When it was read and acted in.
+    pub(crate) times: Times,
     /// Reads and acts of a tab take turns.
     pub(crate) turn: Arc<tokio::sync::Mutex<()>>,
 }
@@ -153,6 +156,7 @@ impl Tab {
             secrets: HashMap::new(),
             chooser: None,
             dragged: None,
+            times: Times::default(),
             turn: Arc::default(),
         }
     }

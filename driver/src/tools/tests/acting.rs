@@ -4,7 +4,7 @@ use axpress_core::Uid;
 use serde_json::{Value, json};
 
 use super::fake::{Fake, call, code, fixture, none, once, outcome, page, tools};
-use crate::browser::{ActOutcome, Action, Document, PageSnapshot, TabId, Verdict};
+use crate::browser::{ActOutcome, Action, Document, OwnChanges, PageSnapshot, TabId, Verdict};
 use crate::error::{Code, Error};
 use crate::tokens;
 use crate::tools::Session;
@@ -47,6 +47,21 @@ async fn a_change_that_only_the_views_show_is_a_change() {
     let answer = call(&tools, &session, "browser_act", click()).await;
     assert_eq!((answer.texts().as_str(), answer.is_error), ("no change seen", false));
     assert_eq!(answer.meta["verdict"], "no_change_seen");
+}
+
+#[tokio::test]
+async fn what_a_page_changes_by_itself_is_shown_and_not_called_the_acts_doing() {
+    let restless = ActOutcome { restless: true, ..outcome(Verdict::NoChangeSeen) };
+    let fake = Fake::of(delta_pages()).will([Ok(outcome(Verdict::NoChangeSeen)), Ok(restless)]);
+    fake.set(|state| state.own_changes = Some(OwnChanges::Again));
+    let tools = tools(&fake);
+    let session = Session::default();
+    call(&tools, &session, "browser_snapshot", none()).await;
+    let answer = call(&tools, &session, "browser_act", click()).await;
+    assert!(answer.texts().starts_with("no change seen; the page changes by itself\ntable "), "{}", answer.texts());
+    assert_eq!(answer.meta["verdict"], "no_change_seen");
+    let answer = call(&tools, &session, "browser_act", click()).await;
+    assert_eq!(answer.texts(), "no change seen; the page changes by itself");
 }
 
 #[tokio::test]
@@ -171,6 +186,16 @@ async fn a_failure_of_the_browser_is_an_error_and_not_a_success() {
     let unknown = Error::new(Code::UnknownUid, "no view of this tab showed @56");
     let fake = Fake::of([page(fixture("login/ax.json"))]).will([Err(unknown)]);
     assert_eq!(code(&once(&tools(&fake), "browser_act", click()).await), "cave_unknown_uid");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_act_whose_page_never_answers_again_is_answered_in_time() {
+    let fake = Fake::of([page(fixture("login/ax.json"))]).will([Ok(outcome(Verdict::Changed))]);
+    fake.set(|state| state.hangs = true);
+    let begin = tokio::time::Instant::now();
+    let answer = once(&tools(&fake), "browser_act", click()).await;
+    assert_eq!((answer.texts().as_str(), answer.is_error), ("changed", false));
+    assert_eq!(begin.elapsed().as_secs(), 10);
 }
 
 #[tokio::test]

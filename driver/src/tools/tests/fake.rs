@@ -10,8 +10,8 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use crate::browser::{
-    ActOutcome, Action, Document, Evaluation, FramePayload, PageSnapshot, Screenshot, SnapshotRequest, TabId, TabInfo,
-    Verdict,
+    ActOutcome, Action, Browser, Document, Evaluation, FramePayload, Options as BrowserOptions, OwnChanges,
+    PageSnapshot, Screenshot, SnapshotRequest, TabId, TabInfo, Verdict,
 };
 use crate::error::{Code, Error};
 use crate::store::{BUDGET, Store};
@@ -26,11 +26,15 @@ pub(crate) struct State {
     pub(crate) pages: VecDeque<PageSnapshot>,
     pub(crate) outcomes: VecDeque<Result<ActOutcome, Error>>,
     pub(crate) dialog: Option<(String, String)>,
+    /// Whose doing it is that pages change; the act's where nothing is set.
+    pub(crate) own_changes: Option<OwnChanges>,
     pub(crate) evaluation: String,
     pub(crate) acts: Vec<(TabId, Action)>,
     pub(crate) requests: Vec<(TabId, SnapshotRequest)>,
     pub(crate) shown: Vec<Uid>,
     pub(crate) tabs: u32,
+    /// Pages never answer.
+    pub(crate) hangs: bool,
 }
 
 impl Fake {
@@ -51,6 +55,10 @@ impl Fake {
 }
 
 impl Pages for Fake {
+    fn check_url(&self, url: &str) -> Result<(), Error> {
+        Browser::new(BrowserOptions::default())?.check_url(url)
+    }
+
     async fn own_tab(&self) -> Result<TabId, Error> {
         self.set(|state| {
             state.tabs += 1;
@@ -73,6 +81,9 @@ impl Pages for Fake {
     }
 
     async fn snapshot(&self, tab: TabId, request: &SnapshotRequest) -> Result<PageSnapshot, Error> {
+        if self.set(|state| state.hangs) {
+            std::future::pending::<()>().await;
+        }
         self.set(|state| {
             state.requests.push((tab, request.clone()));
             let page = if state.pages.len() > 1 { state.pages.pop_front() } else { state.pages.front().cloned() };
@@ -92,6 +103,10 @@ impl Pages for Fake {
         })
     }
 
+    async fn own_changes(&self, _: TabId) -> Result<OwnChanges, Error> {
+        Ok(self.set(|state| state.own_changes.unwrap_or(OwnChanges::Once)))
+    }
+
     async fn eval(&self, _: TabId, expression: &str) -> Result<Evaluation, Error> {
         assert_ne!(expression, "panic", "as the test asked");
         if expression == "forever" {
@@ -107,7 +122,7 @@ impl Pages for Fake {
 
 pub(crate) fn outcome(verdict: Verdict) -> ActOutcome {
     let ok = !matches!(verdict, Verdict::Blocked { .. });
-    ActOutcome { ok, verdict, settled: false, read_back: None, tab: TabId(1) }
+    ActOutcome { ok, verdict, settled: false, restless: false, read_back: None, tab: TabId(1) }
 }
 
 /// A file of a fixture.

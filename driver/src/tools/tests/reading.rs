@@ -35,6 +35,18 @@ async fn a_snapshot_is_the_view_and_the_line_that_gets_the_original_back() {
 }
 
 #[tokio::test]
+async fn an_address_that_is_refused_is_refused_before_a_browser_is_asked_for_anything() {
+    let fake = Fake::of([page(fixture("login/ax.json"))]);
+    let tools = tools(&fake);
+    for url in ["file:///etc/passwd", "javascript:alert(1)", "view-source:http://127.0.0.1/", "chrome://version"] {
+        assert_eq!(code(&once(&tools, "browser_snapshot", json!({ "url": url })).await), "cave_browser_url_denied");
+        let open = json!({ "action": "open_tab", "url": url });
+        assert_eq!(code(&once(&tools, "browser_act", open).await), "cave_browser_url_denied");
+    }
+    assert_eq!(fake.set(|state| (state.tabs, state.requests.len(), state.acts.len())), (0, 0, 0));
+}
+
+#[tokio::test]
 async fn the_whole_answer_for_the_checkout_form_is_at_most_65_tokens() {
     let fake = Fake::of([page(fixture("checkout/ax.json"))]);
     let answer = once(&tools(&fake), "browser_snapshot", none()).await;

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::options;
+use super::{limit, options};
 
 /// A program that ends with its test.
 pub(crate) struct Running(pub(crate) Child);
@@ -59,7 +59,7 @@ impl Chrome {
             if let Some((port, path)) = text.split_once('\n') {
                 return Self { running, port: port.to_owned(), path: path.to_owned() };
             }
-            assert!(begun.elapsed() < Duration::from_secs(20));
+            assert!(begun.elapsed() < limit(20));
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

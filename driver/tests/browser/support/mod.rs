@@ -10,7 +10,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use axpress_core::{Compressor, Uid, ViewOptions};
-use axpress_driver::browser::{ActOutcome, Action, Browser, Options, PageSnapshot, SnapshotRequest, TabId};
+use axpress_driver::browser::{ActOutcome, Action, Browser, Files, Options, PageSnapshot, SnapshotRequest, TabId};
 use axpress_driver::{Code, Error};
 use tokio::runtime::Runtime;
 
@@ -39,7 +39,16 @@ pub(crate) fn options() -> Options {
     let mut options = Options::from_environment().expect("the environment is in order");
     // These run beside others, on machines of any speed.
     options.limits.act = Duration::from_secs(20);
+    options.files = Files::below(vec![env!("CARGO_TARGET_TMPDIR").into()]);
     options
+}
+
+/// A limit on a time, on this machine now: longer where others use its processors.
+pub(crate) fn limit(seconds: u64) -> Duration {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Duration::from_secs(seconds).mul_f64(1.0 + 2.0 * load / processors as f64)
 }
 
 /// Runs a test.

@@ -76,7 +76,7 @@ fn serve(mut stream: &TcpStream, answers: &HashMap<String, Answer>, port: u16) {
         Some(Answer::With(headers, body)) => ("200 OK", (*headers).to_owned(), fill(body)),
         Some(Answer::Redirect(to)) => ("302 Found", format!("Location: {}\r\n", fill(to)), String::new()),
         Some(Answer::NoContent) => ("204 No Content", String::new(), String::new()),
-        Some(Answer::Silence) => return thread::sleep(Duration::from_secs(60)),
+        Some(Answer::Silence) => return thread::sleep(Duration::from_secs(3600)),
         None => ("404 Not Found", html.to_owned(), "<h1>Not found</h1>".to_owned()),
     };
     let length = body.len();
