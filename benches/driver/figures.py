@@ -136,10 +136,10 @@ def install(folder):
     """Installs the peers. Their versions are exact, and what they need is exact in turn."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(HERE / "package.json", folder)
-    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+    command = ["npm", "install", "--loglevel=error", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        return "" if done.returncode == 0 else f"npm install failed: {(done.stderr or done.stdout).strip()[-300:]}"
+        return "" if done.returncode == 0 else f"npm install failed: {(done.stderr or done.stdout).strip()[:300]}"
     except OSError as error:
         return f"npm does not run: {error}"
 
