@@ -10,7 +10,7 @@ PYTHON ?= python3
 CORPUS ?= tests/fixtures
 STAGE ?= compress
 
-.PHONY: test browser mcp-clients lint format-check clippy doc deny bench counted parity score goldens fixtures \
+.PHONY: test browser mcp-clients lint format-check clippy doc deny bench bench-driver counted parity score goldens fixtures \
 	fixtures-check readme header library install uninstall hosts boundary wasm wasm-test wasm-bench wasm-screenshots
 
 # Everything: the core, the command line, the README's commands, and the oracle (Python), which is asked as a program.
@@ -49,6 +49,13 @@ deny:
 # How fast each stage is, beside its peers on the same bytes.
 bench:
 	$(CARGO) run --release --locked -p axpress-benches --bin ratios -- $(CORPUS)
+
+# What the driver costs an agent and a machine, beside the tools that do the same, on one Chrome: npm installs them in
+# PEERS. With PEERS= it is measured alone. Fails where the driver is over one of its limits.
+PEERS ?= $(TARGET)/bench-peers
+bench-driver:
+	$(CARGO) build --release --locked -p axpress
+	$(PYTHON) benches/driver/figures.py --program $(TARGET)/release/axpress $(if $(PEERS),--peers $(PEERS))
 
 # Instructions a byte of one stage (valgrind): what does not depend on the machine's load.
 counted:

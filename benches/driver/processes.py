@@ -15,37 +15,46 @@ MARK = "AXPRESS_MEASURED"
 CHROME = re.compile(rb"\0--(remote-debugging-|type=)|crashpad")
 
 
-def marked(mark):
-    """The ids of all processes that have this mark, with those of their parents."""
-    parents = {}
+def parents():
+    """All processes that run, with those that started them."""
+    found = {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if f"{MARK}={mark}".encode() in (folder / "environ").read_bytes().split(b"\0"):
-                stat = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-                if stat[0] != "Z":
-                    parents[int(folder.name)] = int(stat[1])
-    return parents
+            state, parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[:2]
+            if state != "Z":
+                found[int(folder.name)] = int(parent)
+    return found
 
 
-def own(mark):
-    """The ids of the processes with this mark that are not Chrome's."""
-    parents = marked(mark)
-    chrome = set()
-    for process in parents:
+def marked(mark):
+    """The processes that have this mark and run."""
+    found = set()
+    for process in parents():
+        with contextlib.suppress(OSError):
+            if f"{MARK}={mark}".encode() in pathlib.Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
+                found.add(process)
+    return found
+
+
+def divided(mark):
+    """The processes with this mark that are the tool's own, and those that are Chrome's."""
+    all_marked, chrome = marked(mark), set()
+    for process in all_marked:
         with contextlib.suppress(OSError):
             if CHROME.search(pathlib.Path(f"/proc/{process}/cmdline").read_bytes()):
                 chrome.add(process)
-    found = len(chrome) - 1
+    # Chrome's own children have written over the mark.
+    started_by, found = parents(), -1
     while found != len(chrome):
         found = len(chrome)
-        chrome |= {process for process, parent in parents.items() if parent in chrome}
-    return sorted(parents.keys() - chrome)
+        chrome |= {process for process, parent in started_by.items() if parent in chrome}
+    return all_marked - chrome, chrome
 
 
 def memory(mark):
     """Resident memory of the own processes, in MB of 10^6 bytes; none where no process runs."""
     kilobytes = []
-    for process in own(mark):
+    for process in divided(mark)[0]:
         with contextlib.suppress(OSError):
             status = pathlib.Path(f"/proc/{process}/status").read_text()
             kilobytes += [int(found) for found in re.findall(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)]
@@ -53,13 +62,18 @@ def memory(mark):
 
 
 def processor_time(mark):
-    """What the own processes that run have used of the processors, in ms, threads that have ended included."""
-    total = 0
-    for process in own(mark):
-        with contextlib.suppress(OSError):
-            # The clock of a process, as clock_getcpuclockid gives it: in ns, where /proc counts in ticks of 10 ms.
-            total += time.clock_gettime_ns(~process << 3 | 2)
-    return total / 1e6
+    """What the own processes, and those of Chrome, have used of the processors so far, in ms."""
+    own, chrome = (sum(map(used, processes)) for processes in divided(mark))
+    return own, chrome
+
+
+def used(process):
+    """What a process has used of the processors, threads that have ended included, in ms."""
+    try:
+        # Its clock, as clock_getcpuclockid gives it: in ns, where /proc counts in ticks of 10 ms.
+        return time.clock_gettime_ns(~process << 3 | 2) / 1e6
+    except OSError:
+        return 0.0
 
 
 def end(mark):

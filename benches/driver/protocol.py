@@ -1,4 +1,4 @@
-"""A client of the Model Context Protocol, on standard input and output, that knows nothing of the server it talks to."""
+"""A client of the Model Context Protocol, on standard input and output, that knows nothing of its server."""
 import json
 import os
 import queue

@@ -56,7 +56,7 @@ class Tool:
         return processes.memory(self.mark)
 
     def processor_time(self):
-        """What it has used of the processors so far, in ms."""
+        """What it and its Chrome have used of the processors so far, in ms."""
         return processes.processor_time(self.mark)
 
     def whole(self):
@@ -130,7 +130,8 @@ class Playwright(Peer, Server):
 
     def command(self):
         sandbox = ["--no-sandbox"] if "--no-sandbox" in self.flags else []
-        return ["node", self.installed("cli.js"), "--headless", "--isolated", "--executable-path", self.chrome, *sandbox]
+        program = self.installed("cli.js")
+        return ["node", program, "--headless", "--isolated", "--executable-path", self.chrome, *sandbox]
 
     def open(self, url):
         self.client.call("browser_navigate", url=url)
@@ -167,8 +168,8 @@ class DevTools(Peer, Server):
 
 
 class AgentBrowser(Peer, Tool):
-    """A command for agents that have a shell, and the daemon that it starts: its native program, without the launcher in
-    Node. What an agent reads of it is its guide."""
+    """A command for agents that have a shell, and the daemon that it starts: its native program, without the launcher
+    in Node. What an agent reads of it is its guide."""
 
     name = package = "agent-browser"
 
@@ -201,7 +202,8 @@ class AgentBrowser(Peer, Tool):
         return text
 
     def processor_time(self):
-        return super().processor_time() + self.commands
+        own, chrome = super().processor_time()
+        return own + self.commands, chrome
 
     def catalog(self):
         return self.run("skills", "get", "core"), None

@@ -103,16 +103,16 @@ mod tests {
             ("500 rows with two buttons".to_owned(), generate::catches(500, "Idle")),
             ("120 cards".to_owned(), generate::cards(120, "Idle")),
         ];
-        let mut estimates = 0;
+        let mut guesses = 0;
         for (name, payload) in fixtures.into_iter().chain(large) {
             let (estimated, exact) = estimate(&payload);
             let Some(counted) = count_bytes(&payload) else { continue };
             assert_eq!(exact, payload.len() <= COUNTED, "{name}");
             assert!(!exact || estimated == counted, "{name}: {estimated} for {counted}");
             assert!(estimated.abs_diff(counted) * 100 <= counted, "{name}: {estimated} for {counted}");
-            estimates += usize::from(!exact);
+            guesses += usize::from(!exact);
         }
-        assert!(estimates >= 5, "{estimates} were estimated");
+        assert!(guesses >= 5, "{guesses} were estimated");
     }
 
     #[test]

@@ -144,7 +144,11 @@ fn program(home: &Path) -> Command {
 
 impl Server {
     fn start(home: &Path, arguments: &[&str]) -> Self {
-        let mut child = program(home)
+        Self::of(program(home), arguments)
+    }
+
+    fn of(mut program: Command, arguments: &[&str]) -> Self {
+        let mut child = program
             .arg("mcp")
             .args(arguments)
             .stdin(Stdio::piped())
@@ -295,6 +299,48 @@ fn in_a_home_that_can_not_be_written_originals_come_back_for_as_long_as_the_serv
     }
     for handle in handles {
         assert_eq!(Handle::of(recovered(&mut server, &handle).as_bytes()).to_string(), handle);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[allow(clippy::print_stderr, reason = "a test that can't be run says so")]
+fn on_a_full_disk_a_snapshot_says_so_and_what_was_given_before_still_counts() {
+    // The disk is one of this process alone, which not every machine allows.
+    let own_mounts = ["--user", "--map-root-user", "--mount"];
+    if !Command::new("unshare").args(own_mounts).arg("true").status().is_ok_and(|status| status.success()) {
+        return eprintln!("not run: this machine allows no mounts of one's own");
+    }
+    let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
+    let mut program = Command::new("unshare");
+    let script = r#"mount -t tmpfs -o size=2m none "$AXPRESS_HOME" && exec "$0" "$@""#;
+    // In there all are root, to whom Chromium refuses its sandbox.
+    let flags = format!("{} --no-sandbox", std::env::var("AXPRESS_CHROME_ARGS").unwrap_or_default());
+    program.args(own_mounts).args(["sh", "-c", script, env!("CARGO_BIN_EXE_axpress")]);
+    program.env("AXPRESS_HOME", home.path()).env("AXPRESS_CHROME_ARGS", flags);
+    let mut server = Server::of(program, &[]);
+    let url = json!({ "url": format!("{site}/500-rows"), "query": "PCL-00250" });
+    let (found, figures) = server.call("browser_snapshot", &url);
+    let handle = figures["meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{found}")).to_owned();
+    let open = json!({ "action": "click", "uid": uid(&found, "PCL-00250") });
+    let delete = json!({ "action": "click", "uid": uid(&found, "Delete") });
+    let full = (0..100).find_map(|round| {
+        // Each time another page.
+        let (done, _) = server.call("browser_act", if round % 2 == 0 { &open } else { &delete });
+        assert!(done.starts_with("changed"), "{done}");
+        let title = json!({ "expression": format!("document.title = 'Parcels {round}'") });
+        server.call("browser_eval", &title);
+        let (text, figures) = server.call("browser_snapshot", &json!({}));
+        (figures["error"] == true).then_some(text)
+    });
+    let full = full.expect("two megabytes are full before a hundred pages are stored");
+    assert!(full.starts_with("cave_store_full: ") && full.contains(" Next: "), "{full}");
+    assert_eq!(Handle::of(recovered(&mut server, &handle).as_bytes()).to_string(), handle);
+    // One of the two has been clicked last.
+    server.call("browser_act", &open);
+    for (click, done) in [(&delete, "Deleted PCL-00250"), (&open, "Opened PCL-00250")] {
+        let (said, _) = server.call("browser_act", click);
+        assert!(said.contains(done), "{said}");
     }
 }
 
