@@ -10,3 +10,4 @@ pub mod operations;
 pub mod oracle;
 pub mod pages;
 pub mod partial;
+pub mod time;

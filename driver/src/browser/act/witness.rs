@@ -31,6 +31,7 @@ pub(super) struct Witness {
 
 /// What it saw.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is seen by itself")]
 pub(super) struct Evidence {
     /// A trusted event reached the node.
     pub(super) reached: bool,

@@ -12,6 +12,7 @@ use std::time::Duration;
 use axpress_core::{Compressor, Uid, ViewOptions};
 use axpress_driver::browser::{ActOutcome, Action, Browser, Files, Options, PageSnapshot, SnapshotRequest, TabId};
 use axpress_driver::{Code, Error};
+pub(crate) use axpress_tests::time::limit;
 use tokio::runtime::Runtime;
 
 pub(crate) use agent::{Agent, JOURNAL, Shown, text};
@@ -41,14 +42,6 @@ pub(crate) fn options() -> Options {
     options.limits.act = Duration::from_secs(20);
     options.files = Files::below(vec![env!("CARGO_TARGET_TMPDIR").into()]);
     options
-}
-
-/// A limit on a time, on this machine now: longer where others use its processors.
-pub(crate) fn limit(seconds: u64) -> Duration {
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    Duration::from_secs(seconds).mul_f64(1.0 + 2.0 * load / processors as f64)
 }
 
 /// Runs a test.
