@@ -3,13 +3,12 @@
 //! The command line. It hands a payload's bytes to the core as they came and writes what the core gives; it never
 //! parses, drops or formats a node. Results go to stdout exactly, counts and errors to stderr. Exit code 0 is done,
 //! 1 failed, 2 called wrongly.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod arguments;
 mod commands;
 mod failure;
 mod input;
-mod memory;
 mod output;
 mod report;
 
@@ -21,7 +20,6 @@ use crate::arguments::Arguments;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    memory::give_large_buffers_back();
     match commands::run(&Arguments::parse().command) {
         // Whoever reads has read enough: `axpress view page.json | head -1`.
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
