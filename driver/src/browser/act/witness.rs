@@ -31,6 +31,7 @@ pub(super) struct Witness {
 
 /// What it saw.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "what was seen, each of its own")]
 pub(super) struct Evidence {
     /// A trusted event reached the node.
     pub(super) reached: bool,

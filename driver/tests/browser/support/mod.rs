@@ -1,6 +1,8 @@
 //! What the tests share: a Chromium, a server of their own, and views of what was read.
 
 mod server;
+#[path = "../../support/time.rs"]
+mod time;
 
 use std::future::Future;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -12,6 +14,7 @@ use axpress_driver::{Code, Error};
 use tokio::runtime::Runtime;
 
 pub(crate) use server::{Answer, Server};
+pub(crate) use time::limit;
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
@@ -35,14 +38,6 @@ pub(crate) fn options() -> Options {
     options.limits.act = Duration::from_secs(20);
     options.files = Files::below(vec![env!("CARGO_TARGET_TMPDIR").into()]);
     options
-}
-
-/// A limit on a time, on this machine now: longer where others use its processors.
-pub(crate) fn limit(seconds: u64) -> Duration {
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    Duration::from_secs(seconds).mul_f64(1.0 + 2.0 * load / processors as f64)
 }
 
 /// Runs a test.
