@@ -10,4 +10,3 @@ pub mod operations;
 pub mod oracle;
 pub mod pages;
 pub mod partial;
-pub mod time;

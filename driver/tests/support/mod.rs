@@ -1,6 +1,8 @@
 //! Runs the program as a user does.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod time;
+
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;

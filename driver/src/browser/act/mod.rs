@@ -35,6 +35,9 @@ use super::page::{Page, Trouble, no_tab};
 use super::{ActOutcome, Action, Options, Screenshot, TabId, Verdict};
 use crate::error::{Code, Error};
 
+/// How long a page is asked what time it has.
+const CLOCK: Duration = Duration::from_secs(1);
+
 /// What an act did, before it is known what came of it.
 #[derive(Debug, Default)]
 struct Done {
@@ -112,9 +115,9 @@ impl Actor<'_> {
             node.release();
             return seen;
         }
-        // What puts something in has no witness here: from now on the page's own watch counts.
-        if matches!(action, Action::Press(None, _) | Action::Scroll(None, _))
-            && let Some(now) = page.clock(deadline).await
+        // What has no node has no witness: from now on the page's own watch counts.
+        if !matches!(action, Action::Back | Action::Forward | Action::Reload)
+            && let Some(now) = page.clock(deadline.min(Instant::now() + CLOCK)).await
         {
             page.tabs.with(page.tab, |tab| tab.times.acted(now));
         }

@@ -162,3 +162,18 @@ impl From<CallFailure> for Trouble {
         Self::Call(failure)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Trouble;
+    use crate::browser::cdp::CallFailure;
+    use crate::error::Code;
+
+    #[test]
+    fn a_page_that_is_too_large_is_said_to_be_and_what_to_do() {
+        let error = Trouble::Call(CallFailure::TooLarge(1 << 30)).error(Code::SnapshotFailed, "reading the page");
+        assert_eq!(error.code, Code::PayloadTooLarge);
+        assert!(error.what.contains("larger than the limit of 1073741824 bytes"), "{error}");
+        assert!(error.next.contains("smaller page"), "{error}");
+    }
+}

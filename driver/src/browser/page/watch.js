@@ -70,7 +70,14 @@
     // Also sees what changes in this document's open shadow trees, and in this one.
     begin(root) {
       if (root) observe(root);
-      for (const node of document.querySelectorAll('*')) if (node.shadowRoot) observe(node.shadowRoot);
+      const roots = [document];
+      for (let inner; (inner = roots.pop());) {
+        for (const node of inner.querySelectorAll('*')) {
+          if (!node.shadowRoot) continue;
+          observe(node.shadowRoot);
+          roots.push(node.shadowRoot);
+        }
+      }
       flush();
       return {from: now(), caused};
     },

@@ -18,7 +18,7 @@ use crate::browser::cdp::Session;
 /// The watch of a document, as an expression of its world.
 pub(super) const WATCH: &str = include_str!("watch.js");
 /// How long it is waited for whether what changed changes again: a little more than a clock's second.
-pub(crate) const AGAIN: Duration = Duration::from_millis(1200);
+const AGAIN: Duration = Duration::from_millis(1200);
 /// How many acts and readings of a tab are remembered.
 const KEPT: usize = 8;
 
@@ -81,6 +81,8 @@ impl Page<'_> {
             return Ok(OwnChanges::None);
         };
         let question = question.map(|value| value.to_string()).join(", ");
+        // A document that is busy has nothing to say.
+        let deadline = deadline.min(Instant::now() + 2 * AGAIN);
         // A document that came later has changed with all that is in it, and that is told otherwise.
         let expression = format!("globalThis.axpressWatch?.judge({question}) ?? null");
         let children = self.tabs.with(self.tab, |tab| tab.children.clone()).unwrap_or_default();

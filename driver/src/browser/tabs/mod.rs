@@ -13,9 +13,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 pub(crate) use attach::attach_to_tabs;
 pub(crate) use tab::{Child, Dialog, Happening, Shown, ShownDocument, Tab};
@@ -23,6 +24,9 @@ pub(crate) use tab::{Child, Dialog, Happening, Shown, ShownDocument, Tab};
 use super::cdp::{Client, Event, Listener};
 use super::page::Policy;
 use super::{Document, TabId, TabInfo};
+
+/// How long what waited for a connection that ended is given to say so.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What is counted over all Chromes of a browser, so that nothing is ever used twice.
 #[derive(Debug, Default)]
@@ -134,11 +138,17 @@ impl Tabs {
         work: impl Future<Output = T>,
     ) -> Result<T, Interruption> {
         let interruption = self.until(deadline, |state| state.interruption(tab));
-        tokio::select! {
+        let mut work = std::pin::pin!(work);
+        let interruption = tokio::select! {
             biased;
-            Some(interruption) = interruption => Err(interruption),
-            done = work => Ok(done),
+            Some(interruption) = interruption => interruption,
+            done = &mut work => return Ok(done),
+        };
+        if interruption == Interruption::Closed {
+            // What waited when the connection ended was told why.
+            return timeout(LAST_WORDS, work).await.map_err(|_| interruption);
         }
+        Err(interruption)
     }
 
     /// All tabs, as others see them.
@@ -209,5 +219,39 @@ impl State {
             let mut opened = self.tabs.values().filter(|it| it.opener == Some(tab));
             opened.find_map(|it| it.dialog.as_ref().map(|dialog| (it.id, dialog)))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use serde_json::json;
+    use tokio::time::Instant;
+
+    use super::Tabs;
+    use crate::browser::cdp::fake::{LIMIT, connection};
+    use crate::browser::cdp::{CallFailure, Client};
+
+    #[tokio::test]
+    async fn where_a_message_that_is_too_large_ends_the_connection_who_waits_for_it_is_told_of_that() {
+        let (incoming, outgoing, mut chrome) = connection();
+        let tabs = Tabs::new(Arc::default(), Arc::default(), None);
+        let client = Client::new(incoming, outgoing, Arc::clone(&tabs) as _);
+        let target = json!({"targetId": "T", "type": "page", "title": "", "url": ""});
+        let attached = json!({"sessionId": "PAGE", "targetInfo": target, "waitingForDebugger": false});
+        chrome.say(json!({"method": "Target.attachedToTarget", "params": attached}).to_string());
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let tab = tabs.until(deadline, |state| state.tabs.keys().next().copied()).await.expect("a tab");
+        let session = client.session("PAGE");
+        let read = tabs.watched(tab, deadline, session.call("Accessibility.getFullAXTree", json!({}), deadline));
+        let ended = async {
+            while chrome.request().await.expect("a request")["method"] != "Accessibility.getFullAXTree" {}
+            chrome.messages.send(Err(io::ErrorKind::FileTooLarge.into())).expect("someone listens");
+        };
+        let (read, ()) = tokio::join!(read, ended);
+        assert_eq!(read, Ok(Err(CallFailure::TooLarge(LIMIT))));
     }
 }

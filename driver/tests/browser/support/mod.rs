@@ -4,6 +4,8 @@ mod agent;
 mod chrome;
 mod processes;
 mod server;
+#[path = "../../support/time.rs"]
+mod time;
 
 use std::future::Future;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -12,13 +14,13 @@ use std::time::Duration;
 use axpress_core::{Compressor, Uid, ViewOptions};
 use axpress_driver::browser::{ActOutcome, Action, Browser, Files, Options, PageSnapshot, SnapshotRequest, TabId};
 use axpress_driver::{Code, Error};
-pub(crate) use axpress_tests::time::limit;
 use tokio::runtime::Runtime;
 
 pub(crate) use agent::{Agent, JOURNAL, Shown, text};
 pub(crate) use chrome::{Chrome, Running};
 pub(crate) use processes::{busy_renderer, renderers};
 pub(crate) use server::{Answer, Server};
+pub(crate) use time::limit;
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
