@@ -249,7 +249,7 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
     run(async {
         let page = |name: &str| {
             format!(
-                "<style>#items{{display:none}} #menu:hover + #items{{display:block}}</style>
+                "<style>#items{{display:none;position:absolute}} #menu:hover + #items{{display:block}}</style>
                  <button id=menu>{name} menu</button><p id=items>{name} items</p><button>{name} other</button>"
             )
         };
@@ -263,8 +263,7 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
         for name in ["Main", "Same", "Cross"] {
             shown.lacks(&format!("{name} items"));
             let said = agent.act(json!({ "action": "hover", "uid": shown.uid(&format!("{name} menu")) })).await;
-            println!("{name} {}", agent.eval("[document.querySelector('#menu').matches(':hover'), getComputedStyle(items).display, document.hasFocus()]").await);
-            assert!(said.starts_with("changed\n") && said.contains(&format!("{name} items")), "{name}: {said} {}", agent.see(json!({})).await.0);
+            assert!(said.starts_with("changed\n") && said.contains(&format!("{name} items")), "{name}: {said}");
         }
     });
 }

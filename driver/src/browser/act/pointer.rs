@@ -1,7 +1,8 @@
 //! What is done with the pointer: click, double click, hover, drag.
 //!
-//! Frames of other processes are drawn by themselves, and input goes where they were drawn last: after a scroll, for a
-//! moment, to where they no longer are. So the pointer is brought there first, and is seen to be there, before it presses.
+//! Frames of other processes are drawn by themselves, and Chrome sends input where they were drawn last: after a scroll, for
+//! a moment, into frames that are no longer there. So where a page has such frames, the pointer is brought to the node first,
+//! and is seen to be there, before it presses.
 
 use std::time::Duration;
 
@@ -104,7 +105,8 @@ impl Pointer<'_> {
     /// Brings the pointer onto the node, where a press reaches it.
     async fn aim(&self) -> Result<Point, Halt> {
         let node = self.node;
-        if node.session.id() == node.page.session.id() {
+        let has_frames = node.page.tabs.with(node.page.tab, |tab| !tab.children.is_empty()).unwrap_or(false);
+        if !has_frames {
             let point = node.point().await?;
             self.moved(point, 0).await?;
             return Ok(point);
@@ -122,7 +124,7 @@ impl Pointer<'_> {
                 node.page.pause(LOOK).await.map_err(Halt::of_input)?;
             }
             if Instant::now() >= patience {
-                return Err(impossible(format!("the pointer does not reach {} in its frame", node.label())));
+                return Err(impossible(format!("the pointer does not reach {}", node.label())));
             }
         }
     }
@@ -165,7 +167,7 @@ pub(super) async fn input(
     page: &Page<'_>,
     method: &'static str,
     params: Value,
-    deadline: tokio::time::Instant,
+    deadline: Instant,
 ) -> Result<(), Halt> {
     page.ask::<Value>(method, params, deadline).await.map(drop).map_err(Halt::of_input)
 }
