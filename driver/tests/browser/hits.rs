@@ -14,7 +14,9 @@ fn targets(name: &str) -> String {
     let buttons: String = (0..25)
         .map(|place| {
             let (left, top) = (40 + place % 5 * 9, 640 + place / 5 * 9);
-            format!("<button id={name}-{place} aria-label='{name} {place}.' style='left:{left}px;top:{top}px'></button>")
+            format!(
+                "<button id={name}-{place} aria-label='{name} {place}.' style='left:{left}px;top:{top}px'></button>"
+            )
         })
         .collect();
     format!(
@@ -43,9 +45,10 @@ fn framed() -> (Server, Server) {
         ),
     ]);
     let text = targets("text").replace('"', "&quot;");
-    let outer_text = format!("{}<iframe title=text style='{frame};top:1200px' srcdoc=\"{text}\"></iframe>", targets("outer"))
-        .replace('&', "&amp;")
-        .replace('"', "&quot;");
+    let outer_text =
+        format!("{}<iframe title=text style='{frame};top:1200px' srcdoc=\"{text}\"></iframe>", targets("outer"))
+            .replace('&', "&amp;")
+            .replace('"', "&quot;");
     let main = Server::new(&[
         (
             "/same",
@@ -89,7 +92,11 @@ fn a_press_lands_in_the_middle_of_its_node_and_on_no_neighbour_in_every_frame() 
                     agent.eval("take()").await;
                     let answer = agent.call("browser_act", json!({ "action": "click", "uid": uid })).await;
                     let heard = agent.eval("take()").await;
-                    assert!(!answer.is_error && answer.meta["ok"] == true, "{frame} {place}: {} {heard}", text(&answer));
+                    assert!(
+                        !answer.is_error && answer.meta["ok"] == true,
+                        "{frame} {place}: {} {heard}",
+                        text(&answer)
+                    );
                     let expected: Vec<String> = ["mousedown", "mouseup", "click"]
                         .iter()
                         .map(|kind| format!("{kind} {frame}-{place} true middle"))
@@ -120,9 +127,8 @@ fn every_control_of_every_frame_has_a_uid_of_its_own() {
 fn the_same_number_in_two_processes_is_two_nodes() {
     run(async {
         let buttons = |name: &str, count: usize| -> String {
-            let button = |place| {
-                format!("<button onclick='top.postMessage(`{name} {place}`, `*`)'>{name} {place}.</button>")
-            };
+            let button =
+                |place| format!("<button onclick='top.postMessage(`{name} {place}`, `*`)'>{name} {place}.</button>");
             (0..count).map(button).collect()
         };
         let other = Server::page(&buttons("Cross", 40));
@@ -166,7 +172,12 @@ fn a_frame_that_sends_itself_elsewhere_takes_its_uids_with_it() {
         let other = Server::new(&[("/", page("Cross")), ("/again", page("Cross"))]);
         let frames = format!("<iframe src=/same></iframe><iframe src={}></iframe>", other.other("/"));
         let main = Server::new(&[
-            ("/", Answer::Page(format!("{JOURNAL}<title>Top</title>{frames}<script>onmessage = () => hear('pressed')</script>"))),
+            (
+                "/",
+                Answer::Page(format!(
+                    "{JOURNAL}<title>Top</title>{frames}<script>onmessage = () => hear('pressed')</script>"
+                )),
+            ),
             ("/same", page("Same")),
             ("/again", page("Same")),
         ]);
@@ -187,7 +198,8 @@ fn a_frame_that_sends_itself_elsewhere_takes_its_uids_with_it() {
     });
 }
 
-const SPIN: &str = "<script>onmessage = event => { const end = Date.now() + event.data; while (Date.now() < end); }</script>";
+const SPIN: &str =
+    "<script>onmessage = event => { const end = Date.now() + event.data; while (Date.now() < end); }</script>";
 
 #[test]
 fn a_frame_whose_process_is_gone_is_named_with_its_address_and_the_rest_can_be_used() {
@@ -205,7 +217,9 @@ fn a_frame_whose_process_is_gone_is_named_with_its_address_and_the_rest_can_be_u
         let before = renderers(chrome);
         agent.eval("frames[0].postMessage(10_000, '*'), 0").await;
         let killed = busy_renderer(chrome, &before);
-        assert!(std::process::Command::new("kill").args(["-9", &killed.to_string()]).status().expect("kill runs").success());
+        assert!(
+            std::process::Command::new("kill").args(["-9", &killed.to_string()]).status().expect("kill runs").success()
+        );
         tokio::time::sleep(Duration::from_millis(500)).await;
         let begun = Instant::now();
         let shown = agent.see(json!({})).await;
@@ -226,7 +240,8 @@ fn many_frames_that_hang_cost_the_time_of_one_and_each_is_named() {
         let browser = Browser::new(short).expect("a browser");
         let agent = Agent::of(browser.clone());
         let other = Server::page(&format!("<button>Inside</button>{SPIN}"));
-        let frames: String = (0..4).map(|place| format!("<iframe src={}></iframe>", other.other(&format!("/?{place}")))).collect();
+        let frames: String =
+            (0..4).map(|place| format!("<iframe src={}></iframe>", other.other(&format!("/?{place}")))).collect();
         let main = Server::page(&format!("<title>Top</title><button>Outside</button>{frames}"));
         let whole = agent.go(&main.url("/")).await;
         assert_eq!(whole.0.matches("Inside").count(), 4, "{}", whole.0);
@@ -255,7 +270,14 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
         };
         let other = Server::page(&page("Cross"));
         let main = Server::new(&[
-            ("/", Answer::Page(format!("<title>T</title>{}<iframe src=/same></iframe><iframe src={}></iframe>", page("Main"), other.other("/")))),
+            (
+                "/",
+                Answer::Page(format!(
+                    "<title>T</title>{}<iframe src=/same></iframe><iframe src={}></iframe>",
+                    page("Main"),
+                    other.other("/")
+                )),
+            ),
             ("/same", Answer::Page(page("Same"))),
         ]);
         let agent = Agent::new();

@@ -48,11 +48,13 @@ fn a_file_field_that_is_not_drawn_is_given_its_file_by_what_is_drawn_for_it() {
         let server = Server::page(&format!(
             "{JOURNAL}<title>T</title><h1>Send</h1><label>Pick a photo<input type=file id=a style='display:none'></label>
              <p>or</p><input type=file id=b hidden><label for=b>Choose a letter</label>
-             <div id=zone style='padding:30px;border:1px dashed'>Drop here<input type=file id=c style='display:none'></div>"
+             <label for=c>Seen</label><input type=file id=c><label>Text <input></label>"
         ));
         let agent = Agent::new();
         let shown = agent.go(&server.url("/")).await;
         let path = file("trigger.txt");
+        // Of one that is drawn the field is enough.
+        assert_eq!(shown.uids().len(), 4, "{}", shown.0);
         for (drawn, id) in [("Pick a photo", "a"), ("Choose a letter", "b")] {
             let upload = json!({ "action": "upload", "uid": shown.uid(drawn), "path": path.to_str() });
             let said = agent.act(upload).await;
@@ -114,7 +116,8 @@ fn what_a_page_takes_back_is_never_said_to_be_done() {
         }
         let said = agent.act(json!({ "action": "check", "uid": shown.uid("Agree") })).await;
         assert!(said.starts_with("no change seen; now still unchecked"), "{said}");
-        let answer = agent.call("browser_act", json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" })).await;
+        let answer =
+            agent.call("browser_act", json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" })).await;
         let said = text(&answer);
         assert!(!said.contains("2026-03-04") || answer.is_error, "{said}");
         assert!(!said.starts_with("changed"), "{said}");
@@ -181,7 +184,9 @@ fn a_tab_that_opens_another_and_closes_itself_hands_the_agent_on() {
             ("/", Answer::Page("<title>T</title><button onclick='window.open(`/middle`)'>Begin</button>".into())),
             (
                 "/middle",
-                Answer::Page("<title>M</title><button onclick='window.open(`/end`); window.close()'>Go on</button>".into()),
+                Answer::Page(
+                    "<title>M</title><button onclick='window.open(`/end`); window.close()'>Go on</button>".into(),
+                ),
             ),
             ("/end", Answer::Page("<title>E</title><h1>The end</h1>".into())),
         ]);

@@ -107,7 +107,9 @@ fn what_changed_is_said_with_uids_and_nothing_is_said_where_nothing_changed() {
     run(async {
         let rows: String = (0..40)
             .map(|row| {
-                let state = format!("<td id=s{row}>new<td><button onclick='s{row}.textContent=`done {row}`'>Do {row}.</button>");
+                let state = format!(
+                    "<td id=s{row}>new<td><button onclick='s{row}.textContent=`done {row}`'>Do {row}.</button>"
+                );
                 format!("<tr><td>Order {row}{state}</tr>")
             })
             .collect();
@@ -132,7 +134,9 @@ fn what_changed_is_said_with_uids_and_nothing_is_said_where_nothing_changed() {
 #[test]
 fn two_agents_of_one_browser_read_and_write_their_own_pages() {
     run(async {
-        let server = Server::page("<title>T</title><label>Mine <input id=a></label><p id=p></p><script>a.oninput = () => p.textContent = `is ${a.value}.`</script>");
+        let server = Server::page(
+            "<title>T</title><label>Mine <input id=a></label><p id=p></p><script>a.oninput = () => p.textContent = `is ${a.value}.`</script>",
+        );
         let agents = [Agent::new(), Agent::new()];
         let pages = [agents[0].go(&server.url("/?one")).await, agents[1].go(&server.url("/?two")).await];
         for round in 0..6 {

@@ -163,11 +163,6 @@ impl Pointer<'_> {
 }
 
 /// Puts something in through the page's own session.
-pub(super) async fn input(
-    page: &Page<'_>,
-    method: &'static str,
-    params: Value,
-    deadline: Instant,
-) -> Result<(), Halt> {
+pub(super) async fn input(page: &Page<'_>, method: &'static str, params: Value, deadline: Instant) -> Result<(), Halt> {
     page.ask::<Value>(method, params, deadline).await.map(drop).map_err(Halt::of_input)
 }
