@@ -67,8 +67,8 @@ fn chromium() -> PathBuf {
     let named = std::env::var_os("AXPRESS_CHROME").map(PathBuf::from);
     named.unwrap_or_else(|| {
         let path = std::env::var_os("PATH").unwrap();
-        let names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome"];
-        let found = names.iter().flat_map(|name| std::env::split_paths(&path).map(move |folder| folder.join(name)));
+        let programs = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome"];
+        let found = programs.iter().flat_map(|name| std::env::split_paths(&path).map(move |folder| folder.join(name)));
         found.into_iter().find(|program| program.is_file()).expect("a Chromium")
     })
 }

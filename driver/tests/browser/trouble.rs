@@ -221,7 +221,6 @@ fn a_file_for_a_viewer_is_neither_saved_nor_taken_for_a_page() {
             let begun = Instant::now();
             let answer = agent.call("browser_act", json!({ "action": "click", "uid": shown.uid(link) })).await;
             let said = text(&answer);
-            println!("{link}: {said}");
             assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
             assert!(said.starts_with("download refused \"paper") || said.contains("/paper"), "{said}");
             shown = agent.see(json!({ "url": server.url("/"), "tab": 1 })).await;
