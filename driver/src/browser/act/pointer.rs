@@ -32,8 +32,7 @@ pub(super) async fn click(node: &Node<'_>, times: u32) -> Result<Done, Halt> {
         return Err(impossible(format!("{} is an option of a closed list: use select", node.label())));
     }
     let pointer = Pointer { node };
-    let point = pointer.aim().await?;
-    let witness = Witness::of(node, CLICK_EVENTS).await?;
+    let (point, witness) = pointer.aim(CLICK_EVENTS).await?;
     for count in 1..=times {
         pointer.press(point, count).await?;
     }
@@ -43,8 +42,7 @@ pub(super) async fn click(node: &Node<'_>, times: u32) -> Result<Done, Halt> {
 /// Moves the pointer onto the node.
 pub(super) async fn hover(node: &Node<'_>) -> Result<Done, Halt> {
     let pointer = Pointer { node };
-    let point = pointer.aim().await?;
-    let witness = Witness::of(node, MOVE_EVENTS).await?;
+    let (point, witness) = pointer.aim(MOVE_EVENTS).await?;
     // A pointer that is there already would not move.
     pointer.moved(Point { x: point.x, y: point.y + 0.5 }, 0).await?;
     pointer.moved(point, 0).await?;
@@ -102,30 +100,33 @@ struct Pointer<'a> {
 }
 
 impl Pointer<'_> {
-    /// Brings the pointer onto the node, where a press reaches it.
-    async fn aim(&self) -> Result<Point, Halt> {
+    /// Brings the pointer onto the node, where a press reaches it; the witness listens since before that.
+    async fn aim(&self, kinds: &[&str]) -> Result<(Point, Witness), Halt> {
         let node = self.node;
+        let mut point = node.point().await?;
+        let witness = Witness::of(node, kinds).await?;
         let has_frames = node.page.tabs.with(node.page.tab, |tab| !tab.children.is_empty()).unwrap_or(false);
         if !has_frames {
-            let point = node.point().await?;
             self.moved(point, 0).await?;
-            return Ok(point);
+            return Ok((point, witness));
         }
         let patience = node.deadline.min(Instant::now() + DRAWN);
-        let witness = Witness::of(node, MOVE_EVENTS).await?;
+        let arrival = Witness::of(node, MOVE_EVENTS).await?;
         loop {
-            let point = node.point().await?;
             for _ in 0..LOOKS {
                 self.moved(point, 0).await?;
-                if witness.is_reached(node).await? {
-                    witness.end(node).await;
-                    return Ok(point);
+                if arrival.is_reached(node).await? {
+                    arrival.end(node).await;
+                    return Ok((point, witness));
                 }
                 node.page.pause(LOOK).await.map_err(Halt::of_input)?;
             }
             if Instant::now() >= patience {
+                arrival.end(node).await;
+                witness.end(node).await;
                 return Err(impossible(format!("the pointer does not reach {}", node.label())));
             }
+            point = node.point().await?;
         }
     }
 
