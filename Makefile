@@ -21,7 +21,7 @@ test:
 
 # With a real Chromium, headless: the browser, and what agents and commands get of it.
 browser:
-	$(CARGO) test -p axpress --locked --features chromium --test browser --test agent
+	$(CARGO) test -p axpress --locked --features chromium --test browser --test agent --test lifetime
 
 # The official clients of the Model Context Protocol, from their registries, against the program: `npm` and `python3`.
 mcp-clients:

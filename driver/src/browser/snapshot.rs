@@ -37,6 +37,8 @@ pub struct PageSnapshot {
     pub frames: Vec<FramePayload>,
     /// Password-like fields: their value and inner text are never printed.
     pub secrets: Vec<Uid>,
+    /// What can be acted on though its role does not say so: labels that are drawn for file fields that are not.
+    pub clickable: Vec<Uid>,
     /// A payload says the value of a secret field in the clear: it is recovered only where that is asked for.
     pub exposes_secrets: bool,
     /// Frames that could not be read, quiet where all could.

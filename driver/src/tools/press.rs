@@ -26,6 +26,7 @@ pub(super) struct Page {
     pub(super) payload: Bytes,
     pub(super) frames: Vec<PageFrame>,
     pub(super) secrets: Vec<Uid>,
+    pub(super) clickable: Vec<Uid>,
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +47,7 @@ impl From<&PageSnapshot> for Page {
             payload: snapshot.payload.clone(),
             frames: snapshot.frames.iter().map(frame).collect(),
             secrets: snapshot.secrets.clone(),
+            clickable: snapshot.clickable.clone(),
         }
     }
 }
@@ -185,8 +187,13 @@ fn make(compressor: &mut Compressor, page: &Page, wanted: &Wanted, max_bytes: Op
     let frames = page.core_frames();
     let mut secrets = page.secrets.clone();
     secrets.extend(wanted.since.iter().flat_map(|since| &since.secrets));
-    let options =
-        ViewOptions { query: wanted.query.as_deref(), max_bytes, secrets: &secrets, ..ViewOptions::default() };
+    let options = ViewOptions {
+        query: wanted.query.as_deref(),
+        max_bytes,
+        secrets: &secrets,
+        clickable: &page.clickable,
+        ..ViewOptions::default()
+    };
     let Some(since) = &wanted.since else {
         let view = compressor.view(page.core(&frames), &options).map_err(|error| from_core(&error))?;
         return Ok(of_view(&view));

@@ -68,7 +68,7 @@ impl<P: Pages> Tools<P> {
     pub(super) async fn stored_page(&self, handle: HandlePrefix) -> Result<StoredPage, Error> {
         let (bytes, entry) = self.original(handle).await?;
         let Some(lines) = read_manifest(&bytes) else {
-            let page = Page { payload: bytes, frames: Vec::new(), secrets: entry.secrets };
+            let page = Page { payload: bytes, secrets: entry.secrets, ..Page::default() };
             return Ok(StoredPage { page, frame_ids: Vec::new(), withheld: vec![entry.withheld] });
         };
         let mut page = Page { secrets: entry.secrets, ..Page::default() };

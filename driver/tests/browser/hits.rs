@@ -11,7 +11,7 @@ use super::support::{Agent, Answer, JOURNAL, Server, busy_renderer, options, ren
 /// Small buttons without a gap, as far down as one must scroll: who is off by a border hits a neighbour. The page at the top
 /// hears what each heard, and how far from its middle.
 fn targets(name: &str) -> String {
-    let buttons: String = (0..25)
+    let buttons: Vec<String> = (0..25)
         .map(|place| {
             let (left, top) = (40 + place % 5 * 9, 640 + place / 5 * 9);
             format!(
@@ -19,6 +19,7 @@ fn targets(name: &str) -> String {
             )
         })
         .collect();
+    let buttons = buttons.concat();
     format!(
         "<style>button{{position:absolute;width:9px;height:9px;padding:0;border:0;background:#8af}}
          body{{margin:0;height:1900px}}</style>{buttons}
@@ -240,8 +241,8 @@ fn many_frames_that_hang_cost_the_time_of_one_and_each_is_named() {
         let browser = Browser::new(short).expect("a browser");
         let agent = Agent::of(browser.clone());
         let other = Server::page(&format!("<button>Inside</button>{SPIN}"));
-        let frames: String =
-            (0..4).map(|place| format!("<iframe src={}></iframe>", other.other(&format!("/?{place}")))).collect();
+        let frame = |place| format!("<iframe src={}></iframe>", other.other(&format!("/?{place}")));
+        let frames = [0, 1, 2, 3].map(frame).concat();
         let main = Server::page(&format!("<title>Top</title><button>Outside</button>{frames}"));
         let whole = agent.go(&main.url("/")).await;
         assert_eq!(whole.0.matches("Inside").count(), 4, "{}", whole.0);
@@ -264,7 +265,7 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
     run(async {
         let page = |name: &str| {
             format!(
-                "<style>#items{{display:none}} #menu:hover + #items{{display:block}}</style>
+                "<style>#items{{display:none;position:absolute}} #menu:hover + #items{{display:block}}</style>
                  <button id=menu>{name} menu</button><p id=items>{name} items</p><button>{name} other</button>"
             )
         };
@@ -285,12 +286,7 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
         for name in ["Main", "Same", "Cross"] {
             shown.lacks(&format!("{name} items"));
             let said = agent.act(json!({ "action": "hover", "uid": shown.uid(&format!("{name} menu")) })).await;
-            println!("{name} {}", agent.eval("[document.querySelector('#menu').matches(':hover'), getComputedStyle(items).display, document.hasFocus()]").await);
-            assert!(
-                said.starts_with("changed\n") && said.contains(&format!("{name} items")),
-                "{name}: {said} {}",
-                agent.see(json!({})).await.0
-            );
+            assert!(said.starts_with("changed\n") && said.contains(&format!("{name} items")), "{name}: {said}");
         }
     });
 }

@@ -27,7 +27,7 @@ async fn page(body: &str) -> (Server, Tab, Seen) {
 fn no_gap_is_needed_between_going_somewhere_and_reading_it() {
     run(async {
         let (server, tab, _) = page("<h1>First</h1>").await;
-        for round in 0..20 {
+        for round in 0..100 {
             let (path, text) = if round % 2 == 0 { ("/late", "button Here @") } else { ("/", "# First") };
             tab.go(&server.url(path)).await.has(text);
         }

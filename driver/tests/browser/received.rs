@@ -46,130 +46,114 @@ async fn controls() -> (Server, Agent, Shown) {
 /// How the document that is there now was come to, as it itself says.
 const CAME_BY: &str = "[location.pathname, performance.getEntriesByType('navigation')[0].type]";
 
+/// An action, how its answer begins and what else is in it, and what the page hears.
+type Case = (Value, &'static str, &'static str, Vec<String>);
+
+fn on(kinds: &[&str], id: &str) -> Vec<String> {
+    kinds.iter().map(|kind| format!("{kind} {id} trusted")).collect()
+}
+
+fn lines(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|line| (*line).to_owned()).collect()
+}
+
+fn given(action: &str, uid: &str) -> Value {
+    json!({ "action": action, "uid": uid })
+}
+
+fn with(action: &str, uid: &str, argument: &str, value: &str) -> Value {
+    json!({ "action": action, "uid": uid, argument: value })
+}
+
+/// Does each in turn, and compares what the page heard.
+async fn compare(agent: &Agent, cases: Vec<Case>) {
+    for (arguments, verdict, also, expected) in cases {
+        agent.heard().await;
+        let said = agent.act(arguments.clone()).await;
+        assert!(said.starts_with(verdict) && said.contains(also), "{arguments}: {said}");
+        let mut heard = agent.heard().await;
+        // Chrome tells a page that it was scrolled when it draws it.
+        for _ in 0..20 {
+            if expected.is_empty() || !heard.is_empty() {
+                break;
+            }
+            agent.act(json!({ "action": "wait", "amount": 50 })).await;
+            heard = agent.heard().await;
+        }
+        assert_eq!(heard, expected, "{arguments}");
+    }
+}
+
+const CLICK: &[&str] = &["mousedown", "mouseup", "click"];
+
 #[test]
-fn every_action_that_is_for_a_node_reaches_it_and_the_answer_says_what_it_did() {
+fn what_the_pointer_does_reaches_the_node_and_the_answer_says_what_came_of_it() {
     run(async {
         let (_server, agent, shown) = controls().await;
-        let path = file();
-        let path = path.to_str().expect("its name");
-        let click = ["mousedown", "mouseup", "click"];
-        let on = |kinds: &[&str], id: &str| kinds.iter().map(|kind| format!("{kind} {id} trusted")).collect::<Vec<_>>();
-        let given = |action: &str, control: &str| json!({ "action": action, "uid": shown.uid(control) });
-        let with = |action: &str, control: &str, more: Value| {
-            let mut given = given(action, control);
-            given.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-            given
+        let twice = [CLICK, CLICK, &["dblclick"]].concat();
+        let ticked = |now: bool| {
+            let told = [format!("input news trusted {now}"), format!("change news trusted {now}")];
+            [on(CLICK, "news"), told.to_vec()].concat()
         };
-        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
-        let cases: Vec<(Value, &str, &str, Vec<String>)> = vec![
-            (given("click", "Save"), "changed", "saved Old", on(&click, "save")),
+        let news = shown.uid("checkbox News");
+        let mut scroll = given("scroll", &shown.uid("First"));
+        scroll["amount"] = json!(250);
+        // Chrome makes a click of a drag, on what holds both ends.
+        let dragged = ["mousedown card trusted", "mouseup slot trusted", "click body trusted"];
+        let cases = vec![
+            (given("click", &shown.uid("Save")), "changed", "saved Old", on(CLICK, "save")),
+            (given("double_click", &shown.uid("Open")), "changed", "opened", on(&twice, "twice")),
+            (given("hover", &shown.uid("Menu")), "changed", "menu shown", on(&["mouseover"], "menu")),
+            (given("check", &news), "changed; now checked", "", ticked(true)),
+            (given("check", &news), "no change seen; now already checked", "", vec![]),
+            (given("uncheck", &news), "changed; now unchecked", "", ticked(false)),
+            (scroll, "changed; now at 250 of ", "", lines(&["scroll list trusted"])),
+            (with("drag", &shown.uid("Card"), "to", &shown.uid("Slot")), "changed", "dropped", lines(&dragged)),
+            (given("click", &shown.uid("Idle")), "no change seen", "", on(CLICK, "idle")),
+        ];
+        compare(&agent, cases).await;
+        assert_eq!(agent.eval("[news.checked, list.scrollTop]").await, json!([false, 250]));
+    });
+}
+
+#[test]
+fn what_is_put_into_a_field_reaches_it_and_the_answer_says_what_it_holds() {
+    run(async {
+        let (_server, agent, shown) = controls().await;
+        let (name, notes) = (shown.uid("textbox Name"), shown.uid("textbox Notes"));
+        let file = file();
+        let upload = with("upload", &shown.uid("File"), "path", file.to_str().expect("its name"));
+        let typed = ["beforeinput who trusted Zoë", "input who trusted Zoë"];
+        let appended = ["beforeinput who trusted !", "input who trusted Zoë!"];
+        // A field says that it changed when it is left or sent.
+        let sent = [
+            "keydown who trusted Enter",
+            "beforeinput who trusted null",
+            "change who trusted Zoë!",
+            "submit form trusted",
+            "keyup who trusted Enter",
+        ];
+        let uploaded = ["input file trusted received.txt:5", "change file trusted received.txt:5"];
+        let cases = vec![
+            (with("type", &name, "text", "Zoë"), "changed; now \"Zoë\"", "", lines(&typed)),
+            (with("append", &name, "text", "!"), "changed; now \"Zoë!\"", "", lines(&appended)),
+            (with("press", &name, "key", "Enter"), "changed; now \"Zoë!\"", "submitted Zoë!", lines(&sent)),
             (
-                given("double_click", "Open"),
-                "changed",
-                "opened",
-                on(&["mousedown", "mouseup", "click", "mousedown", "mouseup", "click", "dblclick"], "twice"),
-            ),
-            (given("hover", "Menu"), "changed", "menu shown", on(&["mouseover"], "menu")),
-            (
-                with("type", "textbox Name", json!({ "text": "Zoë" })),
-                "changed; now \"Zoë\"",
-                "",
-                lines(&["beforeinput who trusted Zoë", "input who trusted Zoë"]),
-            ),
-            (
-                with("append", "textbox Name", json!({ "text": "!" })),
-                "changed; now \"Zoë!\"",
-                "",
-                lines(&["beforeinput who trusted !", "input who trusted Zoë!"]),
-            ),
-            (
-                with("press", "textbox Name", json!({ "key": "Enter" })),
-                "changed; now \"Zoë!\"",
-                "submitted Zoë!",
-                // A field says that it changed when it is left or sent.
-                lines(&[
-                    "keydown who trusted Enter",
-                    "beforeinput who trusted null",
-                    "change who trusted Zoë!",
-                    "submit form trusted",
-                    "keyup who trusted Enter",
-                ]),
-            ),
-            (
-                with("type", "textbox Notes", json!({ "text": "one\ntwo" })),
-                "changed; now \"one\\ntwo\"",
-                "",
-                lines(&[]),
-            ),
-            (
-                with("select", "Size", json!({ "option": "Medium" })),
+                with("select", &shown.uid("Size"), "option", "Medium"),
                 "changed; now \"Medium\"",
                 "",
                 lines(&["input size made m", "change size made m"]),
             ),
-            (
-                given("check", "checkbox News"),
-                "changed; now checked",
-                "",
-                lines(&[
-                    "mousedown news trusted",
-                    "mouseup news trusted",
-                    "click news trusted",
-                    "input news trusted true",
-                    "change news trusted true",
-                ]),
-            ),
-            (given("check", "checkbox News"), "no change seen; now already checked", "", lines(&[])),
-            (
-                given("uncheck", "checkbox News"),
-                "changed; now unchecked",
-                "",
-                lines(&[
-                    "mousedown news trusted",
-                    "mouseup news trusted",
-                    "click news trusted",
-                    "input news trusted false",
-                    "change news trusted false",
-                ]),
-            ),
-            (
-                with("scroll", "First", json!({ "amount": 250 })),
-                "changed; now at 250 of ",
-                "",
-                lines(&["scroll list trusted"]),
-            ),
-            (
-                with("drag", "Card", json!({ "to": shown.uid("Slot") })),
-                "changed",
-                "dropped",
-                // Chrome makes a click of it, on what holds both.
-                lines(&["mousedown card trusted", "mouseup slot trusted", "click body trusted"]),
-            ),
-            (
-                with("upload", "File", json!({ "path": path })),
-                "changed; now received.txt",
-                "",
-                lines(&["input file trusted received.txt:5", "change file trusted received.txt:5"]),
-            ),
-            (given("click", "Idle"), "no change seen", "", on(&click, "idle")),
+            (upload, "changed; now received.txt", "", lines(&uploaded)),
         ];
-        for (arguments, verdict, also, expected) in cases {
-            agent.heard().await;
-            let said = agent.act(arguments.clone()).await;
-            assert!(said.starts_with(verdict) && said.contains(also), "{arguments}: {said}");
-            let mut heard = agent.heard().await;
-            // Lines come one by one, however Chrome cuts them.
-            if arguments["text"] == "one\ntwo" {
-                assert_eq!(heard.pop().as_deref(), Some("input notes trusted one\ntwo"));
-                assert!(heard.iter().all(|word| word.contains(" notes trusted") || word.contains("who trusted")));
-                continue;
-            }
-            // The field that was left says so.
-            heard.retain(|word| word != "change notes trusted one\ntwo");
-            assert_eq!(heard, expected, "{arguments}");
-        }
-        let held = agent.eval("[who.value, notes.value, size.value, news.checked, list.scrollTop]").await;
-        assert_eq!(held, json!(["Zoë!", "one\ntwo", "m", false, 250]));
+        compare(&agent, cases).await;
+        // Lines come one by one, however Chrome cuts them.
+        let said = agent.act(with("type", &notes, "text", "one\ntwo")).await;
+        assert!(said.starts_with("changed; now \"one\\ntwo\""), "{said}");
+        let heard = agent.heard().await;
+        assert_eq!(heard.last().map(String::as_str), Some("input notes trusted one\ntwo"));
+        assert!(heard.iter().all(|word| word.contains(" notes trusted")), "{heard:?}");
+        assert_eq!(agent.eval("[who.value, notes.value, size.value]").await, json!(["Zoë!", "one\ntwo", "m"]));
     });
 }
 

@@ -10,7 +10,8 @@ use super::support::{Agent, Answer, JOURNAL, Server, run};
 #[test]
 fn acting_leaves_the_uids_of_everything_else_as_they_are() {
     run(async {
-        let rows: String = (0..30).map(|row| format!("<li>Row {row} <button>Open {row}.</button>")).collect();
+        let row = |row: usize| format!("<li>Row {row} <button>Open {row}.</button>");
+        let rows = (0..30).map(row).collect::<Vec<_>>().concat();
         let server = Server::page(&format!(
             "{JOURNAL}<title>T</title><label>Find <input id=find></label><p id=said>none</p><ul id=rows>{rows}</ul>
              <button id=more>More</button><script>more.onclick = () => {{
@@ -105,7 +106,7 @@ fn a_dialog_of_the_page_that_was_closed_covers_nothing() {
 #[test]
 fn what_changed_is_said_with_uids_and_nothing_is_said_where_nothing_changed() {
     run(async {
-        let rows: String = (0..40)
+        let rows: Vec<String> = (0..40)
             .map(|row| {
                 let state = format!(
                     "<td id=s{row}>new<td><button onclick='s{row}.textContent=`done {row}`'>Do {row}.</button>"
@@ -113,7 +114,7 @@ fn what_changed_is_said_with_uids_and_nothing_is_said_where_nothing_changed() {
                 format!("<tr><td>Order {row}{state}</tr>")
             })
             .collect();
-        let server = Server::page(&format!("<title>T</title><h1>Orders</h1><table>{rows}</table>"));
+        let server = Server::page(&format!("<title>T</title><h1>Orders</h1><table>{}</table>", rows.concat()));
         let agent = Agent::new();
         let first = agent.call("browser_snapshot", json!({ "url": server.url("/") })).await;
         let handle = first.meta["recovery_handle"].clone();

@@ -1,7 +1,8 @@
 //! What is done with the pointer: click, double click, hover, drag.
 //!
-//! Frames of other processes are drawn by themselves, and input goes where they were drawn last: after a scroll, for a
-//! moment, to where they no longer are. So the pointer is brought there first, and is seen to be there, before it presses.
+//! Frames of other processes are drawn by themselves, and Chrome sends input where they were drawn last: after a scroll, for
+//! a moment, into frames that are no longer there. So where a page has such frames, the pointer is brought to the node first,
+//! and is seen to be there, before it presses.
 
 use std::time::Duration;
 
@@ -31,8 +32,7 @@ pub(super) async fn click(node: &Node<'_>, times: u32) -> Result<Done, Halt> {
         return Err(impossible(format!("{} is an option of a closed list: use select", node.label())));
     }
     let pointer = Pointer { node };
-    let point = pointer.aim().await?;
-    let witness = Witness::of(node, CLICK_EVENTS).await?;
+    let (point, witness) = pointer.aim(CLICK_EVENTS).await?;
     for count in 1..=times {
         pointer.press(point, count).await?;
     }
@@ -42,8 +42,7 @@ pub(super) async fn click(node: &Node<'_>, times: u32) -> Result<Done, Halt> {
 /// Moves the pointer onto the node.
 pub(super) async fn hover(node: &Node<'_>) -> Result<Done, Halt> {
     let pointer = Pointer { node };
-    let point = pointer.aim().await?;
-    let witness = Witness::of(node, MOVE_EVENTS).await?;
+    let (point, witness) = pointer.aim(MOVE_EVENTS).await?;
     // A pointer that is there already would not move.
     pointer.moved(Point { x: point.x, y: point.y + 0.5 }, 0).await?;
     pointer.moved(point, 0).await?;
@@ -101,29 +100,33 @@ struct Pointer<'a> {
 }
 
 impl Pointer<'_> {
-    /// Brings the pointer onto the node, where a press reaches it.
-    async fn aim(&self) -> Result<Point, Halt> {
+    /// Brings the pointer onto the node, where a press reaches it; the witness listens since before that.
+    async fn aim(&self, kinds: &[&str]) -> Result<(Point, Witness), Halt> {
         let node = self.node;
-        if node.session.id() == node.page.session.id() {
-            let point = node.point().await?;
+        let mut point = node.point().await?;
+        let witness = Witness::of(node, kinds).await?;
+        let has_frames = node.page.tabs.with(node.page.tab, |tab| !tab.children.is_empty()).unwrap_or(false);
+        if !has_frames {
             self.moved(point, 0).await?;
-            return Ok(point);
+            return Ok((point, witness));
         }
         let patience = node.deadline.min(Instant::now() + DRAWN);
-        let witness = Witness::of(node, MOVE_EVENTS).await?;
+        let arrival = Witness::of(node, MOVE_EVENTS).await?;
         loop {
-            let point = node.point().await?;
             for _ in 0..LOOKS {
                 self.moved(point, 0).await?;
-                if witness.is_reached(node).await? {
-                    witness.end(node).await;
-                    return Ok(point);
+                if arrival.is_reached(node).await? {
+                    arrival.end(node).await;
+                    return Ok((point, witness));
                 }
                 node.page.pause(LOOK).await.map_err(Halt::of_input)?;
             }
             if Instant::now() >= patience {
-                return Err(impossible(format!("the pointer does not reach {} in its frame", node.label())));
+                arrival.end(node).await;
+                witness.end(node).await;
+                return Err(impossible(format!("the pointer does not reach {}", node.label())));
             }
+            point = node.point().await?;
         }
     }
 

@@ -4,7 +4,7 @@
 //! document that goes away while it is read is read again; what does not answer within its share of the time is left out
 //! and named. The bytes of a payload are those that Chrome sent.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use axpress_core::Uid;
@@ -15,7 +15,8 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use super::documents::{FrameInfo, FrameTree};
-use super::{Page, Trouble, secrets, watch};
+use super::secrets::{self, Fields};
+use super::{Page, Trouble, watch};
 use crate::browser::cdp::{CallFailure, Session};
 use crate::browser::tabs::{Child, Tab};
 use crate::browser::{Document, FramePayload, PageSnapshot, UnreadFrame};
@@ -110,20 +111,20 @@ impl Page<'_> {
         let (answers, info) = join(by_group, info).await;
         let OfTarget { target_info } = info?;
         let mut whole = true;
-        let mut secrets: HashMap<usize, HashSet<u64>> = HashMap::new();
+        let mut fields: HashMap<usize, Fields> = HashMap::new();
         let mut payloads: HashMap<String, Answer> = HashMap::new();
         for (number, answer) in answers.into_iter().enumerate() {
             let (mut answers, found, same) = answer;
             whole &= same;
             match found {
-                Ok(found) => drop(secrets.insert(number, found)),
+                Ok(found) => drop(fields.insert(number, found)),
                 Err(failure) if number == 0 => return Err(failure.into()),
                 // Without them it is not known what must not be printed.
                 Err(failure) => answers.iter_mut().for_each(|(_, answer)| answer.payload = Err(failure.clone())),
             }
             payloads.extend(answers);
         }
-        let snapshot = self.snapshot(&groups, &parts, payloads, &secrets, target_info)?;
+        let snapshot = self.snapshot(&groups, &parts, payloads, &fields, target_info)?;
         Ok((snapshot, whole))
     }
 
@@ -204,7 +205,7 @@ impl Page<'_> {
         groups: &[Group],
         parts: &[Part],
         mut payloads: HashMap<String, Answer>,
-        secrets: &HashMap<usize, HashSet<u64>>,
+        fields: &HashMap<usize, Fields>,
         info: TargetInfo,
     ) -> Result<PageSnapshot, Trouble> {
         let numbers: HashMap<&str, u32> = parts.iter().map(|part| (part.frame.id.as_str(), part.number)).collect();
@@ -238,7 +239,7 @@ impl Page<'_> {
         }
         let (part, payload) = own.ok_or(Trouble::Call(CallFailure::Detached))?;
         let (loading, remembered) =
-            self.tabs.with(self.tab, |tab| (tab.loading, remember(tab, parts, secrets))).unwrap_or_default();
+            self.tabs.with(self.tab, |tab| (tab.loading, remember(tab, parts, fields))).unwrap_or_default();
         Ok(PageSnapshot {
             tab: self.tab,
             url: info.url,
@@ -249,6 +250,7 @@ impl Page<'_> {
             payload,
             frames,
             secrets: remembered,
+            clickable: stand_ins(parts, fields),
             exposes_secrets: false,
             unread,
             loading,
@@ -262,18 +264,18 @@ async fn read_group(
     parts: &[&Part],
     until: Instant,
     share: Instant,
-) -> (Vec<(String, Answer)>, Result<HashSet<u64>, CallFailure>, bool) {
-    let Ok(before) = &group.tree else { return (Vec::new(), Ok(HashSet::new()), true) };
+) -> (Vec<(String, Answer)>, Result<Fields, CallFailure>, bool) {
+    let Ok(before) = &group.tree else { return (Vec::new(), Ok(Fields::default()), true) };
     let answers = join_all(parts.iter().map(|part| read_part(part, if part.is_first { until } else { share }))).await;
     // A session of which nothing was read has no values to keep.
     if answers.iter().all(|(_, answer)| answer.payload.is_err()) {
-        return (answers, Ok(HashSet::new()), true);
+        return (answers, Ok(Fields::default()), true);
     }
-    let (secrets, after) = join(secrets::find(&group.session, until), FrameTree::of(&group.session, until)).await;
+    let (fields, after) = join(secrets::find(&group.session, until), FrameTree::of(&group.session, until)).await;
     let same = after.is_ok_and(|after| {
         before.frames().iter().all(|frame| after.loader(&frame.id) == Some(frame.loader_id.as_str()))
     });
-    (answers, secrets, same)
+    (answers, fields, same)
 }
 
 async fn read_part(part: &Part, until: Instant) -> (String, Answer) {
@@ -304,13 +306,13 @@ fn unread_sessions(groups: &[Group]) -> Vec<UnreadFrame> {
 }
 
 /// The secret fields, those that once were ones too.
-fn remember(tab: &mut Tab, parts: &[Part], found: &HashMap<usize, HashSet<u64>>) -> Vec<Uid> {
+fn remember(tab: &mut Tab, parts: &[Part], found: &HashMap<usize, Fields>) -> Vec<Uid> {
     let firsts: HashMap<usize, Document> =
         parts.iter().filter(|part| part.is_first).map(|part| (part.group, part.document)).collect();
     tab.secrets.retain(|document, _| firsts.values().any(|first| first == document));
-    for (group, nodes) in found {
+    for (group, fields) in found {
         if let Some(&document) = firsts.get(group) {
-            tab.secrets.entry(document).or_default().extend(nodes);
+            tab.secrets.entry(document).or_default().extend(&fields.secrets);
         }
     }
     // Which document of its session a field is in is not known: ids of one process differ, so that all can be named.
@@ -321,6 +323,18 @@ fn remember(tab: &mut Tab, parts: &[Part], found: &HashMap<usize, HashSet<u64>>)
             nodes.into_iter().flatten().map(|&node| Uid { frame: part.number, node })
         })
         .collect();
+    uids.sort_unstable();
+    uids.dedup();
+    uids
+}
+
+/// The labels that stand for file fields that are not drawn. As with secrets, all documents of a session are named.
+fn stand_ins(parts: &[Part], fields: &HashMap<usize, Fields>) -> Vec<Uid> {
+    let of_part = |part: &Part| {
+        let nodes = fields.get(&part.group).map(|fields| &fields.stand_ins).into_iter().flatten();
+        nodes.map(|&node| Uid { frame: part.number, node }).collect::<Vec<_>>()
+    };
+    let mut uids: Vec<Uid> = parts.iter().flat_map(of_part).collect();
     uids.sort_unstable();
     uids.dedup();
     uids

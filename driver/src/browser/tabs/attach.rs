@@ -109,9 +109,10 @@ impl Tabs {
             "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [{"type": "iframe"}],
         });
         session.post("Target.setAutoAttach", frames);
-        // A tab in the background draws no frames, and acts wait for frames; a frame of another process in a page without
-        // the focus takes no notice of what the pointer is on.
-        session.post("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
+        if tab.is_some() {
+            // A tab in the background draws no frames, and acts wait for frames.
+            session.post("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
+        }
         if self.policy.looks_at_requests() {
             let patterns = json!({"patterns": [{"urlPattern": "*", "resourceType": "Document"}]});
             session.post("Fetch.enable", patterns);

@@ -143,6 +143,7 @@ pub(crate) fn page(payload: impl Into<Bytes>) -> PageSnapshot {
         payload: payload.into(),
         frames: Vec::new(),
         secrets: Vec::new(),
+        clickable: Vec::new(),
         exposes_secrets: false,
         unread: Vec::new(),
         loading: false,

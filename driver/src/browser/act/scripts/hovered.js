@@ -1,1 +1,2 @@
-function() { return element(this).matches(':hover'); }
+// Alone, the first of these matches links and nothing else where a page has no doctype.
+function() { return element(this).matches(':hover:not(:not(*))'); }
