@@ -51,7 +51,7 @@ bench:
 	$(CARGO) run --release --locked -p axpress-benches --bin ratios -- $(CORPUS)
 
 # What the driver costs an agent and a machine, beside the tools that do the same, on one Chrome: npm installs them in
-# PEERS. With PEERS= it is measured alone. Fails where the driver is over one of its limits.
+# PEERS. With PEERS= it is measured alone. Fails where the driver is over a limit that is no time.
 PEERS ?= $(TARGET)/bench-peers
 bench-driver:
 	$(CARGO) build --release --locked -p axpress

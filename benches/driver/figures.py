@@ -7,7 +7,7 @@
 Each tool is driven as a client that knows nothing of it would: on the same pages of this repository, served on
 loopback, with the same Chrome. Tokens are those of o200k_base, of the text that a model reads, counted by `axpress
 tokens`. Memory and processor time are those of the tool's own processes, Chrome's apart. Prints a table; exits with 1
-where axpress is over a limit or could not be measured. AXPRESS_CHROME and AXPRESS_CHROME_ARGS are as for axpress; as
+where axpress is over a limit, other than one on time, or could not be measured. AXPRESS_CHROME and AXPRESS_CHROME_ARGS are as for axpress; as
 root, Chrome is started without its sandbox. Linux only: it reads /proc.
 """
 import argparse
@@ -157,14 +157,14 @@ def chrome():
 
 
 def over(figures):
-    """The figures that exceed their limits, or that are missing."""
+    """The figures that exceed their limits, or that are missing: what is said of each, and whether it is a time."""
     for name, form, limit in MEASURES:
         if limit is None:
             continue
         if name not in figures:
-            yield f"{name}: not measured"
+            yield f"{name}: not measured", False
         elif figures[name] != limit if isinstance(limit, str) else figures[name] > limit:
-            yield f"{name}: {form.format(figures[name])}, and the limit is {limit}"
+            yield f"{name}: {form.format(figures[name])}, and the limit is {limit}", name.endswith(", ms")
 
 
 def table(columns):
@@ -210,9 +210,11 @@ def main():
     for name, why in failures.items():
         print(f"\n{name} could not be measured to the end: {' '.join(why.split())}")
     faults = list(over(columns["axpress"]))
-    for fault in faults:
+    for fault, _ in faults:
         print(f"over the limit: {fault}", file=sys.stderr)
-    sys.exit(1 if faults or "axpress" in failures else 0)
+    # How long a thing takes is also the machine's doing: that is told, and fails nothing.
+    failed = any(not is_time for _, is_time in faults)
+    sys.exit(1 if failed or "axpress" in failures else 0)
 
 
 if __name__ == "__main__":
