@@ -7,8 +7,8 @@
 Each tool is driven as a client that knows nothing of it would: on the same pages of this repository, served on
 loopback, with the same Chrome. Tokens are those of o200k_base, of the text that a model reads, counted by `axpress
 tokens`. Memory and processor time are those of the tool's own processes, Chrome's apart. Prints a table; exits with 1
-where axpress is over a limit, other than one on time, or could not be measured. AXPRESS_CHROME and AXPRESS_CHROME_ARGS are as for axpress; as
-root, Chrome is started without its sandbox. Linux only: it reads /proc.
+where axpress is over a limit, other than one on time, or could not be measured. AXPRESS_CHROME and AXPRESS_CHROME_ARGS
+are as for axpress; as root, Chrome is started without its sandbox. Linux only: it reads /proc.
 """
 import argparse
 import os
