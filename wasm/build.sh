@@ -78,26 +78,31 @@ wasm_opt=node_modules/binaryen/bin/wasm-opt
 version=$("$wasm_opt" --version | grep -oE '[0-9]+' | head -1)
 [ "$version" -ge 116 ] || { say "wasm-opt $version is too old: 116 or later is needed"; exit 1; }
 
-# build NAME LEVEL FLAGS: one build, as NAME.wasm and glue.js in a folder of its own.
+# build NAME FEATURES INLINING: one build, as NAME.wasm and glue.js in a folder of its own.
 build() {
-    local name=$1 level=$2 flags=$3 out=$folder/wasm-package/$1
+    local name=$1 features=$2 inlining=$3 out=$folder/wasm-package/$1
     mkdir -p "$out"
-    # No path of this machine is in the file. The flags are the target's alone: build scripts are the host's.
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$small $flags --cfg sha2_backend_soft=\"compact\" \
+    # No path of this machine is in the file. The flags are the target's alone: build scripts are the host's. After `--`
+    # come those of the last step, which makes all code: loops keep the shape that they are written in, which is
+    # shorter; the stack stands before the data, so that a smaller one makes all addresses of these shorter. 2 KB of it
+    # are used.
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$small $features --cfg sha2_backend_soft=\"compact\" \
 --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$(dirname "$PWD")=/axpress" \
-        CARGO_TARGET_DIR=$folder/wasm-$path/$name CARGO_PROFILE_RELEASE_WASM_OPT_LEVEL=$level \
+        CARGO_TARGET_DIR=$folder/wasm-$path/$name \
         "${cargo[@]}" rustc --quiet --locked --profile release-wasm --target $target "${standard[@]}" \
-        -p axpress-wasm --crate-type cdylib
+        -p axpress-wasm --crate-type cdylib -- -Cllvm-args=-disable-lsr $inlining \
+        -Clink-arg=-zstack-size=65536
     "$bindgen" "$folder/wasm-$path/$name/$target/release-wasm/axpress_wasm.wasm" "$out" glue
-    # Functions with one caller stay by themselves: they pack better.
-    "$wasm_opt" -Oz --one-caller-inline-max-function-size=0 --enable-bulk-memory --enable-bulk-memory-opt \
-        --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types \
-        --enable-multivalue --enable-simd "$out/glue_bg.wasm" -o "$out/$name.wasm"
+    # Functions with one caller stay by themselves, and what is computed twice stays so: both pack better.
+    "$wasm_opt" -Oz -Oz --one-caller-inline-max-function-size=0 --skip-pass=local-cse --enable-bulk-memory \
+        --enable-bulk-memory-opt --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
+        --enable-reference-types --enable-multivalue --enable-simd "$out/glue_bg.wasm" -o "$out/$name.wasm"
 }
 
-# Engines without SIMD are old, and get what loads soonest; the others what is fast too.
-build axpress z ""
-build axpress-simd s "-Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=20"
+# Engines without SIMD are old, and get what loads soonest; the others get what is fast too: small functions are where
+# they are called.
+build axpress "" ""
+build axpress-simd -Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=75
 if ! cmp -s "$folder/wasm-package/axpress/glue.js" "$folder/wasm-package/axpress-simd/glue.js"; then
     say "the two builds need glue of their own, and the package has one"
     exit 1

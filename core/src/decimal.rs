@@ -1,8 +1,8 @@
 //! Decimal numbers, exactly: to the nearest float and back to the fewest digits that mean it.
 //!
-//! The standard library does both with tables and four algorithms, which are a fifth of what a browser would have to
-//! load. Numbers with a fraction are rare in payloads and short where they come, so that digits in an array, shifted a
-//! few bits at a time, are fast enough: a number of up to 15 digits needs no shift at all.
+//! The standard library does both with tables and four algorithms: a browser would load 20 KB more, 16 KB gzipped.
+//! Numbers with a fraction are rare in payloads and short where they come, so that digits in an array, shifted a few bits
+//! at a time, are fast enough: a number of up to 15 digits needs no shift at all.
 
 #![expect(
     clippy::cast_possible_wrap,
@@ -394,7 +394,7 @@ mod tests {
             assert_eq!(shortest.to_f64().to_bits(), float.to_bits());
             assert_eq!(written(&shortest).len(), format!("{float:e}").len());
         }
-        // As near as 313, and even: as Python has it, and the standard library has not.
+        // As near as 313, and even, as Python has it.
         assert_eq!(written(&Decimal::shortest(2_f64.powi(-25))), "2.9802322387695312e-8");
     }
 

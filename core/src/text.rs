@@ -165,6 +165,31 @@ pub(crate) fn trim(text: &str) -> &str {
     if begins_with_space(text) || ends_with_space(text) { text.trim_matches(is_space) } else { text }
 }
 
+/// The digits of a number in decimal, in the room given.
+pub(crate) fn digits(number: u64, room: &mut [u8; 20]) -> &[u8] {
+    let (mut rest, mut start) = (number, room.len());
+    for (place, digit) in room.iter_mut().enumerate().rev() {
+        // Almost all are small, and 32 bits are divided in less time.
+        let (tenth, last) = match u32::try_from(rest) {
+            Ok(small) => (u64::from(small / 10), u64::from(small % 10)),
+            Err(_) => (rest / 10, rest % 10),
+        };
+        *digit = b'0' + last as u8;
+        rest = tenth;
+        start = place;
+        if rest == 0 {
+            break;
+        }
+    }
+    room.get(start..).unwrap_or_default()
+}
+
+/// Appends a number in decimal: there is one on every control, and formatting takes time and, in a browser, room.
+pub(crate) fn push_number(number: u64, out: &mut String) {
+    let mut room = [0; 20];
+    out.push_str(core::str::from_utf8(digits(number, &mut room)).unwrap_or_default());
+}
+
 /// The character of the escape at the start of `raw`, and its length in bytes.
 fn escaped(raw: &[u8]) -> (char, usize) {
     match raw.get(1) {

@@ -22,6 +22,10 @@ use wasm_bindgen::prelude::*;
 use crate::results::Answer;
 use crate::state::State;
 
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 /// The limits from now on.
 #[wasm_bindgen]
 pub fn limits(input_bytes: u32, nodes: u32, output_bytes: u32) {

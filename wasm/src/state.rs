@@ -1,6 +1,7 @@
 //! What is kept between calls: the compressor with its memory, and what `options` and `frame` set for the next view.
 
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 
 use axpress_core::{Compressor, Frame, Limits, Uid, ViewOptions};
 
@@ -33,12 +34,13 @@ pub(crate) struct OwnedFrame {
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::default();
+    /// It lives as long as the instance: what would drop it is not in the file.
+    static STATE: RefCell<ManuallyDrop<State>> = RefCell::default();
 }
 
 /// Works with the state. Nothing in here calls JavaScript that could call back: `results.js` only makes objects.
 pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
-    STATE.with_borrow_mut(work)
+    STATE.with_borrow_mut(|state| work(state))
 }
 
 impl State {

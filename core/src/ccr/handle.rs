@@ -159,9 +159,12 @@ impl FromStr for HandlePrefix {
 
 /// `ccr_` and the first `count` digits.
 fn write_digits(out: &mut fmt::Formatter<'_>, handle: &Handle, count: usize) -> fmt::Result {
+    let mut digits = [0; DIGITS];
+    for (two, byte) in digits.as_chunks_mut().0.iter_mut().zip(handle.bytes) {
+        *two = [byte >> 4, byte & 0xf].map(|digit| digit + if digit < 10 { b'0' } else { b'a' - 10 });
+    }
     out.write_str(MARK)?;
-    let nibbles = handle.bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    nibbles.take(count).try_for_each(|nibble| write!(out, "{nibble:x}"))
+    out.write_str(digits.get(..count).and_then(|digits| core::str::from_utf8(digits).ok()).unwrap_or_default())
 }
 
 #[cfg(test)]

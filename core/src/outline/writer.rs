@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::text::{first_char, is_space, plain_run};
+use crate::text::{digits, first_char, is_space, plain_run};
 
 /// Takes text up to a limit; what goes past it is left out, and that is remembered.
 #[derive(Debug, Default)]
@@ -47,17 +47,7 @@ impl Writer {
 
     /// Appends a number in decimal.
     pub(super) fn push_number(&mut self, number: u64) {
-        let mut digits = [0; 20];
-        let (mut rest, mut start) = (number, digits.len());
-        for (place, digit) in digits.iter_mut().enumerate().rev() {
-            *digit = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            start = place;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.push(digits.get(start..).unwrap_or_default());
+        self.push(digits(number, &mut [0; 20]));
     }
 
     /// Something was left out. Until the next `begin` the text may end within a character.

@@ -7,6 +7,7 @@
     clippy::inline_always,
     reason = "a call costs more than most of these do, and makes the cursor live in memory"
 )]
+// In WebAssembly most are called after all: a browser loads each copy. Its build with SIMD has more of them copied.
 
 use crate::table::Span;
 
@@ -74,7 +75,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over `run` if it stands here.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(any(not(target_family = "wasm"), target_feature = "simd128"), inline(always))]
     pub(super) fn accept_run(&mut self, run: &[u8]) -> bool {
         match self.rest.split_at_checked(run.len()) {
             Some((here, rest)) if are_equal(here, run) => {
@@ -86,7 +87,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over `run`, which must stand here.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(any(not(target_family = "wasm"), target_feature = "simd128"), inline(always))]
     pub(super) fn expect_run(&mut self, run: &[u8]) -> Option<()> {
         self.accept_run(run).then_some(())
     }
@@ -150,7 +151,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over a canonical decimal of at most 15 digits; `None` near the payload's end too.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(any(not(target_family = "wasm"), target_feature = "simd128"), inline(always))]
     pub(super) fn decimal(&mut self) -> Option<i64> {
         let negative = self.accept(b"-");
         let digits = self.word()?;
@@ -194,9 +195,13 @@ impl<'a> Cursor<'a> {
 /// it compares byte by byte.
 #[cfg(target_family = "wasm")]
 fn are_equal(here: &[u8], run: &[u8]) -> bool {
-    let ((words, rest), (run_words, run_rest)) = (here.as_chunks::<8>(), run.as_chunks::<8>());
-    words.iter().zip(run_words).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
-        && rest.iter().zip(run_rest).all(|(a, b)| a == b)
+    // The last eight first: they may overlap others, and no byte is left to be compared by itself.
+    let (Some(end), Some(run_end)) = (here.last_chunk::<8>(), run.last_chunk::<8>()) else {
+        return here.iter().eq(run);
+    };
+    let (words, run_words) = (here.as_chunks::<8>().0, run.as_chunks::<8>().0);
+    let same = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) == u64::from_le_bytes(*b);
+    same((end, run_end)) && words.iter().zip(run_words).all(same)
 }
 
 #[cfg(not(target_family = "wasm"))]

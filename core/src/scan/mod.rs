@@ -30,6 +30,8 @@ use role::RoleReader;
 use runs::Runs;
 use value::Nesting;
 
+pub(crate) use scalar::backend;
+
 /// What the scanner keeps from one payload to the next: memory only, nothing that a result could depend on.
 #[derive(Debug, Default)]
 pub(crate) struct Scanner {

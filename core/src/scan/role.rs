@@ -40,7 +40,9 @@ impl RoleReader {
             return self.find(raw, roles);
         };
         place.copy_from_slice(raw);
-        let hash = u128::from_le_bytes(spelling).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835) >> 120;
+        let both = u128::from_le_bytes(spelling);
+        let mixed = both as u64 ^ ((both >> 64) as u64).rotate_left(27);
+        let hash = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;
         if let Some((known, role)) = self.remembered.get(hash as usize)
             && *known == spelling
         {

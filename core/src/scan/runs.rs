@@ -288,8 +288,8 @@ impl Runs {
             self.tails.clear();
         }
         self.bytes.reserve_exact(MOST - self.bytes.len());
-        self.heads.resize(SETS, <[LearnedHead; HEADS]>::default());
-        self.tails.resize(SETS, <[LearnedTail; TAILS]>::default());
+        self.heads.resize(SETS, [LearnedHead::default(); HEADS]);
+        self.tails.resize(SETS, [LearnedTail::default(); TAILS]);
     }
 }
 

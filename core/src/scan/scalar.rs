@@ -192,7 +192,7 @@ impl Scanner {
 }
 
 /// A backend node id: a JSON integer from 1 to 2⁵³, else 0.
-fn backend(raw: &[u8]) -> u64 {
+pub(crate) fn backend(raw: &[u8]) -> u64 {
     if raw.len() > 16 || !raw.iter().all(u8::is_ascii_digit) {
         return 0;
     }

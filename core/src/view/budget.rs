@@ -6,7 +6,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Page, Text};
@@ -14,6 +13,7 @@ use super::picks::{Pick, find_parents, handles};
 use super::print::{LEVELS, push_start};
 use super::ranks::{Rank, Ranks, noun};
 use crate::table::NONE;
+use crate::text::push_number;
 
 /// The smallest budget, in bytes.
 pub(crate) const LEAST: usize = 200;
@@ -91,10 +91,7 @@ impl Gap {
         push_start(self.level, out);
         self.words(|word| match word {
             Word::Text(text) => out.push_str(text),
-            // Writing to a string can't fail.
-            Word::Number(number) => {
-                let _ = write!(out, "{number}");
-            }
+            Word::Number(number) => push_number(u64::from(number), out),
         });
     }
 }
@@ -482,7 +479,7 @@ fn cut(work: Work<'_>, at: usize, most: usize) -> Option<Keep> {
     }
     let (shown, rest) = text.split_at_checked(end)?;
     if !rest.starts_with(' ') {
-        let space = shown.rfind(' ').unwrap_or(0);
+        let space = shown.bytes().rposition(|byte| byte == b' ').unwrap_or(0);
         if end - space <= SPACE_BACK {
             end = space;
         }

@@ -1,7 +1,6 @@
 //! One control in words: `role name = value; state @uid`.
 
 use alloc::string::String;
-use core::fmt::Write;
 
 use super::escape::push_safe;
 use super::lines::Name;
@@ -11,7 +10,7 @@ use super::words;
 use crate::decimal;
 use crate::roles::{self, HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
-use crate::text::{is_space, trim};
+use crate::text::{is_space, push_number, trim};
 
 /// Most options of a closed select that are printed.
 const OPTIONS_SHOWN: usize = 10;
@@ -132,7 +131,9 @@ impl Page {
         if let (Some(low), Some(high)) = (decimal::float(least), decimal::float(most))
             && low < high
         {
-            let _ = write!(out, " ({least}..{most})");
+            for part in [" (", least, "..", most, ")"] {
+                out.push_str(part);
+            }
         }
     }
 
@@ -146,7 +147,10 @@ impl Page {
         let ends: &[char] = if scheme.is_empty() { &['?', '#', ',', ';'] } else { &['?', '#'] };
         let rest = rest.split(ends).next().unwrap_or_default();
         let host = rest.find('/').unwrap_or(rest.len());
-        let user = rest.get(..host).and_then(|authority| authority.rfind('@')).map_or(0, |at| at + 1);
+        let user = rest
+            .get(..host)
+            .and_then(|authority| authority.bytes().rposition(|byte| byte == b'@'))
+            .map_or(0, |at| at + 1);
         let rest = if scheme.is_empty() { rest } else { rest.get(user..).unwrap_or_default() };
         out.push_str(" (");
         if !scheme.is_empty() {
@@ -217,7 +221,9 @@ impl Page {
             }
         }
         if shown > OPTIONS_SHOWN {
-            let _ = write!(out, " | +{} more", shown - OPTIONS_SHOWN);
+            out.push_str(" | +");
+            push_number((shown - OPTIONS_SHOWN) as u64, out);
+            out.push_str(" more");
         }
     }
 }
@@ -283,23 +289,6 @@ impl Item {
     pub(super) fn is_open(&self) -> bool {
         self.is("expanded")
     }
-}
-
-/// Appends a number in decimal: there is one on every control, and formatting takes its time.
-fn push_number(number: u64, out: &mut String) {
-    let mut digits = [0; 20];
-    let mut rest = number;
-    let mut first = digits.len();
-    for (at, digit) in digits.iter_mut().enumerate().rev() {
-        *digit = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        first = at;
-        if rest == 0 {
-            break;
-        }
-    }
-    let digits = digits.get(first..).unwrap_or_default();
-    out.push_str(core::str::from_utf8(digits).unwrap_or_default());
 }
 
 /// A value of several lines: it stands below its control's line.

@@ -6,6 +6,7 @@ use alloc::string::String;
 
 use super::page::Text;
 use crate::decimal::Decimal;
+use crate::scan::backend;
 use crate::text;
 
 /// Appends a scalar as text: a string decoded, a number as people write it, `true` or `false`; anything else is none.
@@ -69,8 +70,7 @@ pub(super) fn related<'a>(raw: &'a [u8], mut each: impl FnMut(Related<'a>)) {
             }
             Token::Key(b"backendDOMNodeId") => {
                 if let (Some(Token::Scalar(digits)), Some(related)) = (tokens.next(), current.as_mut()) {
-                    related.node =
-                        core::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0);
+                    related.node = backend(digits);
                 }
             }
             Token::Key(b"text") => {

@@ -4,6 +4,7 @@
 //! what both need: where each pick stands among the others, and how many handles and characters it has.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Item, Page, Text};
@@ -50,9 +51,9 @@ pub(super) fn count(text: &str) -> usize {
     text.bytes().filter(|&byte| byte & 0xc0 != 0x80).count()
 }
 
-/// Where the first handle of `text` ends that begins at `from` or later. Page text has no `@` before a digit but after
+/// Where the first handle of `text` stands that begins at `from` or later. Page text has no `@` before a digit but after
 /// a backslash, so that a handle is told by its looks.
-pub(super) fn handle_end(text: &str, from: usize) -> Option<usize> {
+pub(super) fn find_handle(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = from;
     loop {
@@ -66,15 +67,15 @@ pub(super) fn handle_end(text: &str, from: usize) -> Option<usize> {
         };
         let end = digits(at);
         let dotted = bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
-        return Some(if dotted { digits(end + 1) } else { end });
+        return Some(at - 1..if dotted { digits(end + 1) } else { end });
     }
 }
 
 /// How many handles there are in `text`.
 pub(super) fn handles(text: &str) -> u32 {
     let (mut at, mut count) = (0, 0);
-    while let Some(end) = handle_end(text, at) {
-        at = end;
+    while let Some(handle) = find_handle(text, at) {
+        at = handle.end;
         count += 1;
     }
     count

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Item, Page, Text};
-use super::picks::{Finder, Pick, find_parents, find_rows, handle_end, trimmed};
+use super::picks::{Finder, Pick, find_handle, find_parents, find_rows, trimmed};
 use super::score::{Match, Score, Scorer};
 use super::{escape, words};
 use crate::roles::{self, Kind};
@@ -109,7 +109,7 @@ impl Query {
             let text = lines.text(&line);
             let (mut from, mut seen) = (0, 0);
             while is_split(&line) && line.uids + seen + 1 < uids_end {
-                let Some(end) = handle_end(text, from) else { break };
+                let Some(Range { end, .. }) = find_handle(text, from) else { break };
                 from = end;
                 seen += 1;
                 if text.as_bytes().get(end) == Some(&b' ') {

@@ -4,7 +4,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
 use core::ops::Range;
 
 use super::budget::{Budget, Work};
@@ -14,7 +13,7 @@ use super::picks::Pick;
 use super::query::Query;
 use super::{Uid, ViewOptions, escape, print};
 use crate::error::{Error, ErrorKind};
-use crate::text::is_space;
+use crate::text::{is_space, push_number};
 
 /// Most bytes of a query that are said again.
 const QUERY_SAID: usize = 60;
@@ -141,13 +140,25 @@ impl Selection {
             tail.push('"');
             return;
         }
-        let matches = |count: usize| if count == 1 { "match" } else { "matches" };
-        let _ = match (*more, *weaker) {
-            (0, 0) => Ok(()),
-            (0, weaker) => write!(tail, "… +{weaker} weaker {}", matches(weaker)),
-            (more, 0) => write!(tail, "… +{more} {}; narrow the query", matches(more)),
-            (more, weaker) => write!(tail, "… +{more} {}, {weaker} weaker; narrow the query", matches(more)),
-        };
+        let matches = |count: usize| if count == 1 { " match" } else { " matches" };
+        let (more, weaker) = (*more, *weaker);
+        if more + weaker > 0 {
+            tail.push_str("… +");
+        }
+        if more > 0 {
+            push_number(more as u64, tail);
+            tail.push_str(matches(more));
+            tail.push_str(if weaker > 0 { ", " } else { "" });
+        }
+        if weaker > 0 {
+            push_number(weaker as u64, tail);
+            tail.push_str(" weaker");
+        }
+        tail.push_str(match (more, weaker) {
+            (0, 0) => "",
+            (0, weaker) => matches(weaker),
+            _ => "; narrow the query",
+        });
     }
 }
 

@@ -165,7 +165,8 @@ pub(super) fn joins_words(left: &str, right: &str) -> bool {
 /// does not say.
 pub(super) fn apart_by_case(left: &str, right: &str) -> bool {
     let (Some(last), Some(first)) = (left.chars().next_back(), right.chars().next()) else { return false };
-    if !first.is_uppercase() {
+    // As a letter is that has another lower case: a table of those that are upper case would be one more.
+    if first.to_lowercase().next() == Some(first) {
         return false;
     }
     last.is_lowercase() || last.is_numeric() && right.chars().nth(1).is_some_and(char::is_lowercase)

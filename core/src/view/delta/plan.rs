@@ -39,6 +39,8 @@ pub(super) struct Plan {
     pub(super) changes: Vec<Change>,
     /// The lines of the changes, as the view now has them.
     pub(super) lines: String,
+    /// A line of the text while it is measured.
+    pub(super) spare: String,
     /// Of each line that went or moved: the entry that says so.
     went: Vec<u32>,
     moved: Vec<u32>,

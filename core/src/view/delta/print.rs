@@ -2,11 +2,11 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{self, Write};
 
 use super::plan::{Entry, Mark, Plan};
 use super::sheet::{Sheet, without_handles};
 use crate::error::{Error, ErrorKind};
+use crate::text::push_number;
 use crate::view::Uid;
 use crate::view::print::{LEVELS, prefix, push_start};
 
@@ -38,14 +38,15 @@ fn begins_like_a_mark(mark: &str, text: &str) -> bool {
 
 impl Plan {
     /// Bytes of the whole text.
-    pub(super) fn length(&self, before: &Sheet, after: &Sheet) -> usize {
-        self.entries.iter().map(|entry| 1 + length(entry, before, after)).sum::<usize>().saturating_sub(1)
+    pub(super) fn length(&mut self, before: &Sheet, after: &Sheet) -> usize {
+        let Self { entries, spare, .. } = self;
+        entries.iter().map(|entry| 1 + length(entry, before, after, spare)).sum::<usize>().saturating_sub(1)
     }
 
     /// Writes the text: all of it, `length` bytes, or what fits and how many changes do not.
     #[expect(clippy::too_many_arguments, reason = "what it reads, what it may take and what it writes to")]
     pub(super) fn print(
-        &self,
+        &mut self,
         before: &Sheet,
         after: &Sheet,
         length: usize,
@@ -65,7 +66,7 @@ impl Plan {
         text.reserve_exact(length.min(limit));
         for entry in self.entries.get(..end).unwrap_or_default() {
             push_start(0, text);
-            let _ = write_entry(entry, before, after, text);
+            push_entry(entry, before, after, text);
             if entry.mark != Mark::Went {
                 uids.extend_from_slice(after.uids(entry.line));
             }
@@ -77,11 +78,12 @@ impl Plan {
     }
 
     /// The most lines that fit with the count of the other changes below them, and that count.
-    fn fitting(&self, before: &Sheet, after: &Sheet, limit: usize) -> (usize, usize) {
-        let mut left = self.entries.iter().filter(|entry| entry.mark != Mark::Holds).count();
+    fn fitting(&mut self, before: &Sheet, after: &Sheet, limit: usize) -> (usize, usize) {
+        let Self { entries, spare, .. } = self;
+        let mut left = entries.iter().filter(|entry| entry.mark != Mark::Holds).count();
         let (mut used, mut fits) = (0, (0, left));
-        for (at, entry) in self.entries.iter().enumerate() {
-            used += 1 + length(entry, before, after);
+        for (at, entry) in entries.iter().enumerate() {
+            used += 1 + length(entry, before, after, spare);
             if used > limit {
                 break;
             }
@@ -89,7 +91,7 @@ impl Plan {
                 continue;
             }
             left -= 1;
-            if used + left_length(left) <= limit {
+            if used + left_length(left, spare) <= limit {
                 fits = (at + 1, left);
             }
         }
@@ -105,75 +107,66 @@ pub(super) fn view_length(after: &Sheet) -> usize {
 /// Appends `… +12 changes` as a line of its own.
 fn push_left(left: usize, text: &mut String) {
     push_start(0, text);
-    let _ = write_count(left, "change", text);
+    push_count(left, "change", text);
 }
 
-fn write_count(count: usize, noun: &str, out: &mut impl Write) -> fmt::Result {
-    let plural = if count == 1 { "" } else { "s" };
-    write!(out, "… +{count} {noun}{plural}")
+fn push_count(count: usize, noun: &str, out: &mut String) {
+    out.push_str("… +");
+    push_number(count as u64, out);
+    out.push(' ');
+    out.push_str(noun);
+    out.push_str(if count == 1 { "" } else { "s" });
 }
 
 /// Bytes of that line with the line break before it; none where nothing is left.
-fn left_length(left: usize) -> usize {
-    let mut length = Length(1);
-    let _ = write_count(left, "change", &mut length);
-    if left == 0 { 0 } else { length.0 }
-}
-
-/// Counts what is written.
-struct Length(usize);
-
-impl Write for Length {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 += text.len();
-        Ok(())
+fn left_length(left: usize, spare: &mut String) -> usize {
+    if left == 0 {
+        return 0;
     }
+    spare.clear();
+    push_count(left, "change", spare);
+    1 + spare.len()
 }
 
-fn length(entry: &Entry, before: &Sheet, after: &Sheet) -> usize {
-    let mut length = Length(0);
-    let _ = write_entry(entry, before, after, &mut length);
-    length.0
+fn length(entry: &Entry, before: &Sheet, after: &Sheet, spare: &mut String) -> usize {
+    spare.clear();
+    push_entry(entry, before, after, spare);
+    spare.len()
 }
 
-fn write_entry(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut impl Write) -> fmt::Result {
+fn push_entry(entry: &Entry, before: &Sheet, after: &Sheet, out: &mut String) {
     let sheet = if entry.mark == Mark::Went { before } else { after };
-    let Some(line) = sheet.line(entry.line) else { return Ok(()) };
+    let Some(line) = sheet.line(entry.line) else { return };
     let (mark, text) = (sheet.lines.mark(line), sheet.lines.text(line));
     for _ in 0..entry.level.min(LEVELS) {
-        out.write_char(' ')?;
+        out.push(' ');
     }
-    out.write_str(entry.mark.text())?;
+    out.push_str(entry.mark.text());
     if entry.mark == Mark::Holds && begins_like_a_mark(mark, text) {
-        out.write_char('\\')?;
+        out.push('\\');
     }
-    out.write_str(prefix(line))?;
-    out.write_str(mark)?;
+    out.push_str(prefix(line));
+    out.push_str(mark);
     match entry.mark {
-        Mark::Went => write_known(text, out)?,
-        Mark::Moved if sheet.uids(entry.line).is_empty() => write_known(text, out)?,
-        _ => out.write_str(text)?,
+        Mark::Went => push_known(text, out),
+        Mark::Moved if sheet.uids(entry.line).is_empty() => push_known(text, out),
+        _ => out.push_str(text),
     }
     if entry.more > 0 {
-        out.write_char(' ')?;
-        write_count(entry.more as usize, "line", out)?;
+        out.push(' ');
+        push_count(entry.more as usize, "line", out);
     }
-    Ok(())
 }
 
 /// Writes a text that the reader knows: without handles, and of a long one the beginning.
-fn write_known(text: &str, out: &mut impl Write) -> fmt::Result {
-    if text.len() <= LONG {
-        return without_handles(text).try_for_each(|part| out.write_str(part));
-    }
-    let mut left = SHORT;
+fn push_known(text: &str, out: &mut String) {
+    let mut left = if text.len() <= LONG { usize::MAX } else { SHORT };
     for part in without_handles(text) {
         if let Some((end, _)) = part.char_indices().nth(left) {
-            out.write_str(part.get(..end).unwrap_or_default())?;
-            return out.write_char('…');
+            out.push_str(part.get(..end).unwrap_or_default());
+            return out.push('…');
         }
         left -= part.chars().count();
-        out.write_str(part)?;
+        out.push_str(part);
     }
-    Ok(())
 }

@@ -8,6 +8,7 @@ use crate::table::NONE;
 use crate::view::Uid;
 use crate::view::lines::{Line, LineKind, Lines};
 use crate::view::page::{Item, Page};
+use crate::view::picks::find_handle;
 use crate::view::print::{LEVELS, prefix};
 
 /// How far up the block is looked for that a line's text stands in.
@@ -152,39 +153,18 @@ fn block(page: &Page, item: &Item) -> Uid {
     id(item)
 }
 
-/// The parts of a printed line between its handles. Only ours are an `@` before a digit without a `\` before it.
+/// The parts of a printed line between its handles, each of these with the space before it.
 pub(super) fn without_handles(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     core::iter::from_fn(move || {
         let text = rest?;
-        let Some((start, end)) = handle(text) else {
+        let Some(handle) = find_handle(text, 0) else {
             rest = None;
             return Some(text);
         };
-        let (part, after) = (text.get(..start), text.get(end..));
-        rest = after;
-        part
+        rest = text.get(handle.end..);
+        text.get(..handle.start).map(|part| part.strip_suffix(' ').unwrap_or(part))
     })
-}
-
-/// Where the first handle of a text stands, with the space before it.
-fn handle(text: &str) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes();
-    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let digits =
-        |from: usize| bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
-    for (at, _) in text.match_indices('@') {
-        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-        if !is_digit(at + 1) || before == Some(&b'\\') {
-            continue;
-        }
-        let mut end = at + 1 + digits(at + 1);
-        if bytes.get(end) == Some(&b'.') && is_digit(end + 1) {
-            end += 1 + digits(end + 1);
-        }
-        return Some((at - usize::from(before == Some(&b' ')), end));
-    }
-    None
 }
 
 const SEED: u64 = 0x243f_6a88_85a3_08d3;

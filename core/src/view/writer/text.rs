@@ -57,7 +57,9 @@ impl Writer<'_> {
             return;
         }
         let mut squeezed = core::mem::take(&mut self.desk.spare);
+        let mut last = "";
         for (number, line) in text.split('\n').enumerate() {
+            last = line;
             self.apart |= number > 0;
             squeezed.clear();
             words::squeeze_into(line, &mut squeezed);
@@ -67,7 +69,7 @@ impl Writer<'_> {
             }
         }
         self.desk.spare = squeezed;
-        self.apart |= text.rsplit('\n').next().is_some_and(words::is_blank);
+        self.apart |= words::is_blank(last);
     }
 
     pub(super) fn enter_break(&mut self) -> Step {
