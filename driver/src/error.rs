@@ -32,7 +32,9 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: {}. Next: {}.", self.code.code(), self.what, self.next)
+        // What others said of it may end in a full stop.
+        let what = self.what.trim_end_matches('.');
+        write!(out, "{}: {what}. Next: {}.", self.code.code(), self.next)
     }
 }
 

@@ -141,7 +141,7 @@ pub(crate) struct Snapshot {
 #[derive(Debug, Args)]
 pub(crate) struct Act {
     /// What to do
-    #[arg(value_name = "ACTION", value_parser = PossibleValuesParser::new(Action::NAMES), hide_possible_values = true)]
+    #[arg(value_name = "ACTION", value_parser = PossibleValuesParser::new(Action::NAMES))]
     pub(crate) action: String,
     /// The control, by its uid. For an action without one, what it needs: the text to wait for, the key, the address,
     /// the tab

@@ -46,10 +46,8 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Keeper(Keeper),
     /// Print the completions of a shell
-    #[command(hide = true)]
     Completions(Completions),
     /// Print the manual page
-    #[command(hide = true)]
     Man(Manual),
     /// Print the view of a payload: the page as an agent reads it, every control with its uid
     View(View),

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::halt::{Halt, impossible};
+use super::halt::Halt;
 use crate::browser::page::Page;
+use crate::error::{Code, Error};
 
 /// A key of a keyboard, as Chrome wants it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,10 +201,12 @@ fn canonical(name: &str) -> &str {
 pub(super) fn read(text: &str) -> Result<Key, Halt> {
     Key::parse(text).ok_or_else(|| {
         let names: Vec<&str> = NAMED.iter().map(|(name, ..)| if *name == " " { "Space" } else { name }).collect();
-        impossible(format!(
-            "there is no key {text:?}; keys are single characters, F1 to F12 and {}, with Control+, Shift+, Alt+ or Meta+ before",
+        let what = format!("there is no key {text:?}");
+        let next = format!(
+            "press a single character, F1 to F12, {}, with Control+, Shift+, Alt+ or Meta+ before it where wanted",
             names.join(", ")
-        ))
+        );
+        Halt::Failed(Error::new(Code::ActionFailed, what).next(next))
     })
 }
 

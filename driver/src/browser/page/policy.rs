@@ -60,7 +60,8 @@ impl Policy {
             "http" | "https" => {
                 let web = Web::parse(&url).ok_or_else(|| denied("has no host"))?;
                 if self.block_private && web.is_private() {
-                    return Err(denied("is a private address, and those are blocked"));
+                    let next = "give a public address, or leave out --block-private";
+                    return Err(denied("is a private address, and those are blocked").next(next));
                 }
                 // What is not plain is looked at when Chrome has read it.
                 if web.host.is_ascii() && !self.allows(&web) {
