@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use axpress_core::{ChangeKind, DeltaKind};
+use axpress_core::DeltaKind;
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -175,6 +175,9 @@ fn actions(given: Given<'_>) -> Result<Vec<Action>, Error> {
     };
     let steps = match given.value("steps") {
         None => return Ok(vec![one(given)?]),
+        Some(_) if given.value("action").is_some() => {
+            return Err(Error::new(Code::InvalidArguments, "give `action` or `steps`, not both"));
+        }
         Some(Value::Array(steps)) if (1..=MOST_STEPS).contains(&steps.len()) => steps,
         Some(_) => {
             let what = format!("`steps` is a list of 1 to {MOST_STEPS} actions with their arguments");
@@ -183,8 +186,11 @@ fn actions(given: Given<'_>) -> Result<Vec<Action>, Error> {
     };
     let read = |(number, step): (usize, &Value)| {
         let step = step.as_object().ok_or_else(|| Error::new(Code::InvalidArguments, "it is no object"));
-        step.and_then(|step| one(Given(step)))
-            .map_err(|error| Error { what: format!("step {number}: {}", error.what), ..error })
+        step.and_then(|step| match step.get("steps") {
+            Some(_) => Err(Error::new(Code::InvalidArguments, "a step has no steps of its own")),
+            None => one(Given(step)),
+        })
+        .map_err(|error| Error { what: format!("step {number}: {}", error.what), ..error })
     };
     (1..).zip(steps).map(read).collect()
 }
@@ -220,13 +226,7 @@ fn is_unchanged(pressed: &Pressed) -> bool {
 
 /// Whether more changed than what has the focus: every click moves that.
 fn is_change(pressed: &Pressed) -> bool {
-    let Some(change) = &pressed.change else { return false };
-    let focus = |(kind, line): &(ChangeKind, String)| *kind == ChangeKind::Changed && line.contains("; focused");
-    match change.kind {
-        DeltaKind::Unchanged => false,
-        DeltaKind::Changed => !change.lines.iter().all(focus),
-        _ => true,
-    }
+    pressed.change.as_ref().is_some_and(|change| change.kind != DeltaKind::Unchanged && !change.is_focus)
 }
 
 /// A verdict in one word, for programs.

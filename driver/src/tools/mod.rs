@@ -91,7 +91,12 @@ impl<P: Pages> Tools<P> {
 
     /// The tab that a call means.
     async fn tab(&self, session: &Session, given: Option<TabId>) -> Result<TabId, Error> {
-        match given.or_else(|| session.tab()) {
+        if let Some(tab) = given {
+            return Ok(tab);
+        }
+        // One that is gone, with a Chrome that crashed for example, is nobody's any more.
+        let is_there = |tab: &TabId| self.pages.tabs().iter().any(|open| open.tab == *tab);
+        match session.tab().filter(is_there) {
             Some(tab) => Ok(tab),
             None => self.pages.own_tab().await,
         }

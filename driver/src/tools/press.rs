@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axpress_core::{Compressor, Delta, DeltaKind, ErrorKind, Frame, Snapshot, Uid, View, ViewOptions};
+use axpress_core::{ChangeKind, Compressor, Delta, DeltaKind, ErrorKind, Frame, Snapshot, Uid, View, ViewOptions};
 use bytes::Bytes;
 use tokio::task;
 
@@ -95,8 +95,8 @@ pub(super) struct Pressed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) kind: DeltaKind,
-    /// Lines that came, went, changed or moved.
-    pub(super) lines: Vec<(axpress_core::ChangeKind, String)>,
+    /// Nothing but which control has the focus.
+    pub(super) is_focus: bool,
 }
 
 /// Compressors, as many as were ever at work at once, one of them kept.
@@ -200,7 +200,31 @@ fn make(compressor: &mut Compressor, page: &Page, wanted: &Wanted, max_bytes: Op
     };
     let frames_before = since.core_frames();
     let delta = compressor.delta(since.core(&frames_before), page.core(&frames), &options);
-    Ok(of_delta(&delta.map_err(|error| from_core(&error))?))
+    let delta = delta.map_err(|error| from_core(&error))?;
+    let changed: Option<Vec<(usize, String)>> = delta
+        .changes
+        .iter()
+        .map(|change| {
+            let before = change.before.filter(|_| change.kind == ChangeKind::Changed);
+            Some((before? as usize, without_focus(delta.line(change))))
+        })
+        .collect();
+    let mut pressed = of_delta(&delta);
+    if let (Some(changed), Some(change)) = (changed, &mut pressed.change)
+        && change.kind == DeltaKind::Changed
+    {
+        let options = ViewOptions { max_bytes: None, query: None, ..options };
+        let before = compressor.view(since.core(&frames_before), &options).map_err(|error| from_core(&error))?;
+        let lines: Vec<&str> = before.text.lines().collect();
+        let is_same = |(at, line): &(usize, String)| lines.get(*at).is_some_and(|old| without_focus(old) == *line);
+        change.is_focus = changed.iter().all(is_same);
+    }
+    Ok(pressed)
+}
+
+/// A line as it would be if nothing in it had the focus.
+fn without_focus(line: &str) -> String {
+    line.trim_start().replace("; focused, ", "; ").replace(", focused", "").replace("; focused", "")
 }
 
 fn of_view(view: &View<'_>) -> Pressed {
@@ -215,14 +239,13 @@ fn of_view(view: &View<'_>) -> Pressed {
 }
 
 fn of_delta(delta: &Delta<'_>) -> Pressed {
-    let lines = delta.changes.iter().map(|change| (change.kind, delta.line(change).to_owned())).collect();
     Pressed {
         text: delta.text.to_owned(),
         tokens: tokens::count(delta.text),
         uids: delta.uids.to_vec(),
         nodes: 0,
         uncompressed: false,
-        change: Some(Change { kind: delta.kind, lines }),
+        change: Some(Change { kind: delta.kind, is_focus: false }),
     }
 }
 

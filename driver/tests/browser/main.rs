@@ -7,6 +7,7 @@ mod click;
 mod dialogs;
 mod frames;
 mod hits;
+mod moving;
 mod original;
 mod pages;
 mod policy;

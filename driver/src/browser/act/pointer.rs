@@ -17,7 +17,7 @@ use super::script;
 use super::witness::Witness;
 use crate::browser::page::Page;
 
-const CLICK_EVENTS: &[&str] = &["pointerdown", "mousedown", "click"];
+const CLICK_EVENTS: &[&str] = &["pointerdown", "mousedown", "mouseup", "click"];
 const MOVE_EVENTS: &[&str] = &["pointermove", "mousemove", "mouseover"];
 /// Steps of a drag.
 const STEPS: u32 = 8;

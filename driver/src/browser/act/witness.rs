@@ -37,6 +37,12 @@ pub(super) struct Evidence {
     pub(super) reached: bool,
     /// What it reached instead, where it reached another node first.
     pub(super) elsewhere: Option<String>,
+    /// What the button was let go on, where that was another node.
+    #[serde(default)]
+    pub(super) released: Option<String>,
+    /// The node was pressed, and is still there, and no click came of it: something moved meanwhile.
+    #[serde(default)]
+    pub(super) unclicked: bool,
     /// What listeners of the input changed: certain to be its doing.
     caused: u64,
     /// What changed otherwise: later than the input, or by itself.

@@ -23,7 +23,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::Instant;
 
 pub(crate) use documents::FrameTree;
-pub(crate) use policy::Policy;
+pub(crate) use policy::{Policy, Way};
 pub(crate) use watch::{Judgement, Times};
 
 use super::cdp::{CallFailure, Client, Session};

@@ -32,6 +32,17 @@ struct Web<'a> {
     port: u16,
 }
 
+/// What comes of a page that asks to go elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Another document.
+    Leaves,
+    /// Chrome does not let a page go there.
+    Refused,
+    /// Nothing that takes its document away.
+    Stays,
+}
+
 impl Policy {
     /// What the options say. Fails with `cave_invalid_arguments` for what is no origin.
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
@@ -93,6 +104,16 @@ impl Policy {
     pub(crate) fn may_read(url: &str) -> bool {
         ["http:", "https:", "about:", "data:", "blob:", "chrome-error:"].iter().any(|scheme| url.starts_with(scheme))
             || url.is_empty()
+    }
+
+    /// What comes of a page that asks to go to an address, as Chrome writes it.
+    pub(crate) fn way(url: &str) -> Way {
+        match url.split(':').next().unwrap_or_default() {
+            "file" | "data" | "view-source" | "chrome" | "devtools" => Way::Refused,
+            "http" | "https" | "about" | "blob" | "" => Way::Leaves,
+            // A script of the page's own, or another program's affair: a mail, a call.
+            _ => Way::Stays,
+        }
     }
 
     /// Whether requests for documents have to be looked at.

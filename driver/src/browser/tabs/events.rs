@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use super::attach::TargetInfo;
 use super::{Dialog, Happening, State, Tabs};
 use crate::browser::cdp::{Client, Event, from_slice};
+use crate::browser::page::{Policy, Way};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -188,9 +189,14 @@ impl Tabs {
                 }
             }
             "Page.frameRequestedNavigation" | "Page.frameScheduledNavigation" => {
-                let Ok(OfFrame { frame_id, disposition, .. }) = from_slice(params) else { return };
-                if frame_id == tab.target && matches!(disposition.as_str(), "" | "currentTab") {
-                    tab.leaving = Some(Instant::now());
+                let Ok(OfFrame { frame_id, disposition, url }) = from_slice(params) else { return };
+                if frame_id != tab.target || !matches!(disposition.as_str(), "" | "currentTab") {
+                    return;
+                }
+                match Policy::way(&url) {
+                    Way::Leaves => tab.leaving = Some(Instant::now()),
+                    Way::Refused => tab.happenings.push(Happening::Refused { url }),
+                    Way::Stays => {}
                 }
             }
             "Page.frameStoppedLoading" => {
