@@ -299,3 +299,25 @@ fn a_field_that_turns_secret_when_it_is_used_is_never_repeated() {
         }
     });
 }
+
+#[test]
+fn a_drag_of_which_its_target_saw_nothing_is_missed() {
+    run(async {
+        let server = Server::page(
+            "<title>T</title><style>button{width:150px;height:60px}</style>
+             <button id=a onpointerdown='this.setPointerCapture(event.pointerId)'>Handle</button>
+             <button id=b draggable=true>Card</button><button id=c>Target</button><div id=d hidden></div>",
+        );
+        let agent = Agent::new();
+        let shown = agent.go(&server.url("/")).await;
+        let answer = agent
+            .call("browser_act", json!({ "action": "drag", "uid": shown.uid("Handle"), "to": shown.uid("Target") }))
+            .await;
+        let said = text(&answer);
+        assert!(answer.is_error && said.starts_with("missed: the input "), "{said}");
+        assert_eq!((&answer.meta["ok"], &answer.meta["verdict"]), (&json!(false), &json!("missed")), "{said}");
+        // What the target sees is a drag that arrived.
+        let said = agent.act(json!({ "action": "drag", "uid": shown.uid("Card"), "to": shown.uid("Target") })).await;
+        assert!(!said.contains("missed"), "{said}");
+    });
+}

@@ -42,6 +42,7 @@ const CLOCK: Duration = Duration::from_secs(1);
 
 /// What an act did, before it is known what came of it.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is known by itself")]
 struct Done {
     witness: Option<Witness>,
     /// That the input reached the node is known without a witness.
@@ -49,6 +50,10 @@ struct Done {
     /// So is that something changed.
     changed: bool,
     read_back: Option<String>,
+    /// What got it instead of the node that it was for, as far as that is known.
+    missed: Option<String>,
+    /// That is so whatever changed.
+    surely: bool,
     /// What the field must still hold when the page has had time to take it back; what it holds is read then.
     kept: Option<Kept>,
     /// What was waited for is so.
