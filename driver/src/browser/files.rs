@@ -2,7 +2,7 @@
 //!
 //! A page can talk an agent into anything, also into uploading a key or a password. So only what lies below named folders
 //! is given away: the working folder, the folder for temporary files and that of the downloads, or those that
-//! `AXPRESS_FILES` names instead. Links and `..` are followed before that is decided, and the page gets the file that was
+//! `AXPRESS_FILES` names instead; never the program's own state. Links and `..` are followed before that is decided, and the page gets the file that was
 //! looked at.
 
 use std::ffi::OsString;
@@ -18,19 +18,21 @@ const PROFILE: &str = "axpress-profile-";
 pub struct Files {
     /// All files may be where there are none.
     folders: Option<Vec<PathBuf>>,
+    /// The program's own: the pages that it keeps, and what lets others use its browser.
+    state: Option<PathBuf>,
 }
 
 impl Files {
     /// Any file: where someone else has looked at it already.
     #[must_use]
     pub fn anywhere() -> Self {
-        Self { folders: None }
+        Self { folders: None, state: crate::home::folder() }
     }
 
     /// What lies below these folders.
     #[must_use]
     pub fn below(folders: Vec<PathBuf>) -> Self {
-        Self { folders: Some(folders) }
+        Self { folders: Some(folders), state: crate::home::folder() }
     }
 
     /// What lies below the folders that a list names, separated as in `PATH`; without one, below the working folder and
@@ -59,7 +61,11 @@ impl Files {
     pub fn check(&self, path: &Path) -> Result<PathBuf, Error> {
         let Some(folders) = &self.folders else { return Ok(path.to_owned()) };
         let folders: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let state = self.state.as_ref().map(|state| state.canonicalize().unwrap_or_else(|_| state.clone()));
         let is_below = |file: &Path| {
+            if state.as_ref().is_some_and(|state| file.starts_with(state)) {
+                return false;
+            }
             let is_profile = file.iter().any(|name| name.to_string_lossy().starts_with(PROFILE));
             !is_profile && folders.iter().any(|folder| file.starts_with(folder))
         };
@@ -79,7 +85,7 @@ impl Files {
             }
             (None, _) => {
                 let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-                let what = format!("{} is not below {}", path.display(), names.join(" or "));
+                let what = format!("{} is not below {}, or is axpress's own", path.display(), names.join(" or "));
                 Err(Error::new(Code::InvalidArguments, what)
                     .next("upload a file from there; who runs axpress can name other folders in AXPRESS_FILES"))
             }
@@ -125,6 +131,31 @@ mod tests {
         let error = files.check(&secret).expect_err("it is outside");
         assert!(error.next.contains("AXPRESS_FILES"), "{error}");
         assert_eq!(Files::anywhere().check(&secret), Ok(secret));
+    }
+
+    #[test]
+    fn the_programs_own_state_is_never_given() {
+        let folder = TempDir::new().expect("a folder");
+        let state = folder.path().join("state/axpress");
+        fs::create_dir_all(&state).expect("a folder");
+        for file in [state.join("kept"), folder.path().join("state/other")] {
+            fs::write(file, "x").expect("a file");
+        }
+        for named in [folder.path(), &state] {
+            let files =
+                Files { state: Some(folder.path().join("state/../state/axpress")), ..Files::below(vec![named.into()]) };
+            for path in [state.join("kept"), state.join("missing"), folder.path().join("state/axpress/../axpress/kept")]
+            {
+                assert_eq!(files.check(&path).map_err(|error| error.code), Err(Code::InvalidArguments), "{path:?}");
+            }
+            #[cfg(unix)]
+            {
+                let link = folder.path().join("link");
+                let _ = std::os::unix::fs::symlink(state.join("kept"), &link);
+                assert_eq!(files.check(&link).map_err(|error| error.code), Err(Code::InvalidArguments));
+            }
+        }
+        assert!(Files::below(vec![folder.path().into()]).check(&folder.path().join("state/other")).is_ok());
     }
 
     #[cfg(unix)]

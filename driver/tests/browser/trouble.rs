@@ -110,17 +110,12 @@ fn what_a_page_takes_back_is_never_said_to_be_done() {
             (json!({ "action": "append", "uid": shown.uid("Mail"), "text": "x" }), "old.mail"),
             (json!({ "action": "select", "uid": shown.uid("Plan"), "option": "Team" }), "Free"),
             (json!({ "action": "type", "uid": shown.uid("Body"), "text": "new" }), "old"),
+            (json!({ "action": "check", "uid": shown.uid("Agree") }), "unchecked"),
+            (json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" }), "2026-01-02"),
         ] {
             let said = agent.fails(arguments.clone()).await;
             assert!(said.starts_with("cave_browser_action_failed: ") && said.contains(holds), "{arguments}: {said}");
         }
-        let said = agent.act(json!({ "action": "check", "uid": shown.uid("Agree") })).await;
-        assert!(said.starts_with("no change seen; now still unchecked"), "{said}");
-        let answer =
-            agent.call("browser_act", json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" })).await;
-        let said = text(&answer);
-        assert!(!said.contains("2026-03-04") || answer.is_error, "{said}");
-        assert!(!said.starts_with("changed"), "{said}");
     });
 }
 
@@ -227,5 +222,102 @@ fn a_file_for_a_viewer_is_neither_saved_nor_taken_for_a_page() {
             shown.has("button Here");
         }
         agent.tools.pages().close().await;
+    });
+}
+
+#[test]
+fn what_a_page_takes_back_a_little_later_is_not_said_to_be_done() {
+    run(async {
+        let server = Server::page(
+            "<title>T</title><input aria-label=Async id=a><input aria-label=Short id=b>
+             <label><input type=checkbox id=c> Agree</label><label>Plan <select id=d><option>Free<option>Team</select></label>
+             <label>Day <input type=date id=e value=2026-01-02></label><input aria-label=Phone id=f><script>
+             a.oninput = () => setTimeout(() => a.value = 'RESET', 150);
+             b.oninput = () => setTimeout(() => b.value = b.value.slice(0, 3), 30);
+             c.onchange = () => setTimeout(() => c.checked = false, 50);
+             d.onchange = () => setTimeout(() => d.value = 'Free', 150);
+             e.onchange = () => setTimeout(() => e.value = '2026-01-02', 150);
+             f.oninput = () => setTimeout(() => f.value = f.value.replace(/^(...)(...)/, '($1) $2-'), 150);</script>",
+        );
+        let agent = Agent::new();
+        let shown = agent.go(&server.url("/")).await;
+        for (arguments, holds) in [
+            (json!({ "action": "type", "uid": shown.uid("Async"), "text": "abc" }), "\"RESET\""),
+            (json!({ "action": "type", "uid": shown.uid("Short"), "text": "abcdef" }), "\"abc\""),
+            (json!({ "action": "check", "uid": shown.uid("Agree") }), "it is unchecked"),
+            (json!({ "action": "select", "uid": shown.uid("Plan"), "option": "Team" }), "\"Free\""),
+            (json!({ "action": "type", "uid": shown.uid("Day"), "text": "2026-03-04" }), "\"2026-01-02\""),
+        ] {
+            let said = agent.fails(arguments.clone()).await;
+            assert!(said.contains("did not keep") && said.contains(holds), "{arguments}: {said}");
+        }
+        // One that the page only writes in its own way is kept, and said as it is in the end.
+        let said = agent.act(json!({ "action": "type", "uid": shown.uid("Phone"), "text": "5551234567" })).await;
+        assert!(said.starts_with("changed; now \"(555) 123-4567\""), "{said}");
+    });
+}
+
+#[test]
+fn of_a_field_that_was_replaced_it_is_not_said_what_it_holds() {
+    run(async {
+        let server = Server::page(
+            "<title>T</title><div id=box><input aria-label=Name></div><script>
+             box.oninput = () => box.innerHTML = '<input aria-label=Name value=fresh>'</script>",
+        );
+        let agent = Agent::new();
+        let shown = agent.go(&server.url("/")).await;
+        let said = agent.act(json!({ "action": "type", "uid": shown.uid("Name"), "text": "hello" })).await;
+        assert!(said.starts_with("changed; now no longer in the page"), "{said}");
+        assert!(!said.contains("\"hello\""), "{said}");
+    });
+}
+
+#[test]
+fn a_field_that_turns_secret_when_it_is_used_is_never_repeated() {
+    run(async {
+        let server = Server::page(
+            "<title>T</title><input aria-label=Pin onfocus=\"this.type='password'\">
+             <input aria-label=Code oninput=\"this.autocomplete='one-time-code'\">
+             <input aria-label=Late oninput=\"setTimeout(() => this.type='password', 100)\">
+             <input aria-label=Key onfocus=\"this.type='password'\"><input type=password aria-label=Password>",
+        );
+        let agent = Agent::new();
+        let shown = agent.go(&server.url("/")).await;
+        for field in ["Pin", "Code", "Late"] {
+            let arguments = json!({ "action": "type", "uid": shown.uid(field), "text": "hunter2hunter" });
+            let said = text(&agent.call("browser_act", arguments).await);
+            assert!(said.starts_with("changed") && !said.contains("hunter2"), "{field}: {said}");
+        }
+        let said = agent.act(json!({ "action": "press", "uid": shown.uid("Key"), "key": "7" })).await;
+        assert!(said.starts_with("changed") && !said.contains("now \""), "{said}");
+        for arguments in [
+            json!({ "action": "press", "uid": shown.uid("Password"), "key": "hunter2hunter" }),
+            json!({ "action": "press", "key": "hunter2hunter" }),
+        ] {
+            let said = agent.fails(arguments).await;
+            assert!(said.contains("no such key") && !said.contains("hunter2"), "{said}");
+        }
+    });
+}
+
+#[test]
+fn a_drag_of_which_its_target_saw_nothing_is_missed() {
+    run(async {
+        let server = Server::page(
+            "<title>T</title><style>button{width:150px;height:60px}</style>
+             <button id=a onpointerdown='this.setPointerCapture(event.pointerId)'>Handle</button>
+             <button id=b draggable=true>Card</button><button id=c>Target</button><div id=d hidden></div>",
+        );
+        let agent = Agent::new();
+        let shown = agent.go(&server.url("/")).await;
+        let answer = agent
+            .call("browser_act", json!({ "action": "drag", "uid": shown.uid("Handle"), "to": shown.uid("Target") }))
+            .await;
+        let said = text(&answer);
+        assert!(answer.is_error && said.starts_with("missed: the input "), "{said}");
+        assert_eq!((&answer.meta["ok"], &answer.meta["verdict"]), (&json!(false), &json!("missed")), "{said}");
+        // What the target sees is a drag that arrived.
+        let said = agent.act(json!({ "action": "drag", "uid": shown.uid("Card"), "to": shown.uid("Target") })).await;
+        assert!(!said.contains("missed"), "{said}");
     });
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::Done;
 use super::halt::{Halt, impossible};
+use super::kept::Kept;
 use super::node::Node;
 use super::pointer::click;
 use super::script;
@@ -25,8 +26,8 @@ struct Selected {
 }
 
 #[derive(Deserialize)]
-struct Ticked {
-    state: Option<String>,
+pub(super) struct Ticked {
+    pub(super) state: Option<String>,
     radio: bool,
 }
 
@@ -58,7 +59,8 @@ pub(super) async fn select(node: &Node<'_>, option: &str) -> Result<Done, Halt> 
         return Err(impossible(format!("{} did not keep the option: it is {:?}", node.label(), selected.value)));
     }
     let read_back = (!node.shown.secret).then(|| format!("{:?}", selected.value));
-    Ok(Done { witness: Some(witness), reached: true, changed: !selected.already, read_back, ..Done::default() })
+    let kept = Some(Kept::Value(selected.value));
+    Ok(Done { witness: Some(witness), reached: true, changed: !selected.already, read_back, kept, ..Done::default() })
 }
 
 /// Ticks or unticks, by a click where it is not yet so.
@@ -69,11 +71,6 @@ pub(super) async fn tick(node: &Node<'_>, on: bool) -> Result<Done, Halt> {
         return Err(impossible(format!("{label} is neither a check box nor a radio button nor a switch: use click")));
     };
     let wanted = if on { "true" } else { "false" };
-    let said = |state: &str| match state {
-        "true" => "checked",
-        "false" => "unchecked",
-        _ => "mixed",
-    };
     if state == wanted {
         let read_back = Some(format!("already {}", said(&state)));
         return Ok(Done { reached: true, read_back, ..Done::default() });
@@ -101,5 +98,20 @@ pub(super) async fn tick(node: &Node<'_>, on: bool) -> Result<Done, Halt> {
     }
     done.changed = now != state;
     done.read_back = Some(if now == wanted { said(&now).to_owned() } else { format!("still {}", said(&now)) });
+    done.kept = Some(Kept::Tick(wanted));
     Ok(done)
+}
+
+/// Whether it is on now.
+pub(super) async fn ticked(node: &Node<'_>) -> Result<Ticked, Halt> {
+    node.input(script::TICKED, json!([])).await
+}
+
+/// A state as an answer says it.
+pub(super) fn said(state: &str) -> &'static str {
+    match state {
+        "true" => "checked",
+        "false" => "unchecked",
+        _ => "mixed",
+    }
 }

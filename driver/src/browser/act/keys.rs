@@ -201,7 +201,8 @@ fn canonical(name: &str) -> &str {
 pub(super) fn read(text: &str) -> Result<Key, Halt> {
     Key::parse(text).ok_or_else(|| {
         let names: Vec<&str> = NAMED.iter().map(|(name, ..)| if *name == " " { "Space" } else { name }).collect();
-        let what = format!("there is no key {text:?}");
+        // What is no key may be a password that was meant to be typed: it is not repeated.
+        let what = "there is no such key";
         let next = format!(
             "press a single character, F1 to F12, {}, with Control+, Shift+, Alt+ or Meta+ before it where wanted",
             names.join(", ")

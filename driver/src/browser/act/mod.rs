@@ -9,6 +9,7 @@ mod choice;
 mod dialog;
 mod files;
 mod halt;
+mod kept;
 mod keys;
 mod node;
 mod outcome;
@@ -28,6 +29,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use self::halt::Halt;
+use self::kept::Kept;
 use self::node::Node;
 use self::witness::{Evidence, Witness};
 use super::live::Live;
@@ -40,6 +42,7 @@ const CLOCK: Duration = Duration::from_secs(1);
 
 /// What an act did, before it is known what came of it.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is known by itself")]
 struct Done {
     witness: Option<Witness>,
     /// That the input reached the node is known without a witness.
@@ -47,6 +50,12 @@ struct Done {
     /// So is that something changed.
     changed: bool,
     read_back: Option<String>,
+    /// What got it instead of the node that it was for, as far as that is known.
+    missed: Option<String>,
+    /// That is so whatever changed.
+    surely: bool,
+    /// What the field must still hold when the page has had time to take it back; what it holds is read then.
+    kept: Option<Kept>,
     /// What was waited for is so.
     settled: bool,
 }
@@ -103,13 +112,7 @@ impl Actor<'_> {
             let node = self.find(page, uid, deadline).await?;
             let done = self.on_node(&node, action).await;
             let seen = match done {
-                Ok(done) => {
-                    let evidence = match &done.witness {
-                        Some(witness) => witness.see(&node).await.map_err(Halt::of_input),
-                        None => Ok(Evidence::default()),
-                    };
-                    evidence.map(|evidence| (done, evidence))
-                }
+                Ok(done) => see(&node, done).await,
                 Err(halt) => Err(halt),
             };
             node.release();
@@ -250,6 +253,20 @@ impl Actor<'_> {
         };
         picture::take(&page, clip, deadline).await
     }
+}
+
+/// Looks at what an act did to its node.
+async fn see(node: &Node<'_>, mut done: Done) -> Result<(Done, Evidence), Halt> {
+    kept::wait(node, &done).await?;
+    let evidence = match &done.witness {
+        Some(witness) => witness.see(node).await.map_err(Halt::of_input)?,
+        None => Evidence::default(),
+    };
+    // What went elsewhere was kept by nobody.
+    if !evidence.gone && (done.reached || evidence.reached) {
+        kept::look(node, &mut done).await?;
+    }
+    Ok((done, evidence))
 }
 
 /// What opening a tab fails with, where going to a page failed.

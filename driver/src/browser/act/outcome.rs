@@ -54,6 +54,9 @@ pub(super) async fn of(
             let on = evidence.released.as_deref().unwrap_or("another place");
             Verdict::Missed { on: format!("{on} when the button was let go: the page moved meanwhile") }
         }
+        None if done.missed.is_some() && (done.surely || !(evidence.changed() || evidence.gone)) => {
+            Verdict::Missed { on: done.missed.clone().unwrap_or_default() }
+        }
         None if done.changed || evidence.changed() || evidence.gone => Verdict::Changed,
         // Neither seen to arrive nor to do anything.
         None if !(done.reached || evidence.reached || went) => Verdict::Missed { on: String::new() },
@@ -61,7 +64,7 @@ pub(super) async fn of(
     };
     // A document that the input took away can't say that it reached it; nothing else did.
     let left = evidence.gone || went;
-    let ok = done.reached || ((evidence.reached || left) && !matches!(verdict, Verdict::Missed { .. }));
+    let ok = !matches!(verdict, Verdict::Missed { .. }) && (done.reached || evidence.reached || left);
     let settled = done.settled;
     let restless = evidence.restless;
     Ok(ActOutcome { settled, restless, ..outcome(page, ok, verdict, done.read_back) })

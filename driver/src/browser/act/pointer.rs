@@ -79,15 +79,19 @@ pub(super) async fn drag(node: &Node<'_>, onto: &Node<'_>) -> Result<Done, Halt>
                 let event = json!({"type": kind, "x": to.x, "y": to.y, "data": data});
                 pointer.input("Input.dispatchDragEvent", event).await?;
             }
+            pointer.mouse("mouseReleased", to, 1, 0).await?;
+            return Ok(true);
         }
-        pointer.mouse("mouseReleased", to, 1, 0).await
+        pointer.mouse("mouseReleased", to, 1, 0).await.map(|()| false)
     };
     let done = done.await;
     page.session.post("Input.setInterceptDrags", json!({"enabled": false}));
-    done?;
+    // A page that takes the pointer for itself may do with it what it wants: what Chrome drags, the target must see.
+    let is_dropped: bool = done?;
     let end = dropped.see(onto).await.map_err(Halt::of_input)?;
-    let read_back = (!end.reached && !end.gone).then(|| "the other node saw nothing of it".to_owned());
-    Ok(Done { witness: Some(witness), read_back, ..Done::default() })
+    let missed = (!end.reached && !end.gone).then(|| end.elsewhere.unwrap_or_default());
+    let read_back = missed.is_some().then(|| "the other node saw nothing of it".to_owned());
+    Ok(Done { witness: Some(witness), read_back, missed, surely: is_dropped, ..Done::default() })
 }
 
 fn too_far(node: &Node<'_>, onto: &Node<'_>) -> Halt {

@@ -40,6 +40,7 @@ pub(super) const EVIDENCE: &str = script!("evidence.js");
 pub(super) const FILES: &str = script!("files.js");
 pub(super) const FOCUSED: &str = script!("focused.js");
 pub(super) const HELD: &str = script!("held.js");
+pub(super) const HOLDS: &str = script!("holds.js");
 pub(super) const HOVERED: &str = script!("hovered.js");
 pub(super) const INSPECT: &str = script!("inspect.js");
 pub(super) const JUDGE: &str = script_with_watch!("judge.js");

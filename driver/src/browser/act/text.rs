@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Done;
 use super::halt::{Halt, impossible};
+use super::kept::{Holding, Kept};
 use super::node::Node;
 use super::script;
 use super::witness::Witness;
@@ -32,6 +33,8 @@ const READ_BACK: usize = 200;
 struct Assigned {
     taken: bool,
     value: String,
+    /// As the field would write it by itself.
+    wanted: String,
 }
 
 /// Types into the field: instead of what it holds, or after that.
@@ -56,22 +59,21 @@ pub(super) async fn type_text(node: &Node<'_>, text: &str, replace: bool) -> Res
         node.page.watch(node.deadline, insert).await.map_err(Halt::of_input)?;
     }
     let wanted = if replace { text.to_owned() } else { format!("{before}{text}") };
-    let after: String = match node.run(&node.object, script::CONTENTS, json!([])).await {
+    let after = match Holding::of(node).await {
         Ok(after) => after,
+        Err(halt @ (Halt::Interrupted(_) | Halt::Unanswered)) => return Err(halt),
         // The page did something with it that took the field away.
-        Err(trouble) => match Halt::of_input(trouble) {
-            halt @ (Halt::Interrupted(_) | Halt::Unanswered) => return Err(halt),
-            _ => return Ok(Done { witness: Some(witness), reached: true, changed: true, ..Done::default() }),
-        },
+        Err(_) => return Ok(Done { witness: Some(witness), reached: true, changed: true, ..Done::default() }),
     };
-    if !same(&after, &wanted) && same(&after, &before) {
+    if !same(after.text(), &wanted) && same(after.text(), &before) {
         return Err(not_taken(node, &after));
     }
     Ok(Done {
         witness: Some(witness),
         reached: true,
-        changed: !same(&before, &after),
-        read_back: read_back(node, &after),
+        changed: !same(&before, after.text()),
+        read_back: after.said(node),
+        kept: Some(Kept::Text(after.text().to_owned())),
         ..Done::default()
     })
 }
@@ -119,7 +121,7 @@ async fn assign(node: &Node<'_>, text: &str) -> Result<Done, Halt> {
     node.bring_into_view().await?;
     let before: String = node.ask(script::CONTENTS, json!([])).await?;
     let witness = Witness::of(node, &[]).await?;
-    let Assigned { taken, value } = node.input(script::ASSIGN, json!([text])).await?;
+    let Assigned { taken, value, wanted } = node.input(script::ASSIGN, json!([text])).await?;
     if !taken {
         let form = match node.facts.kind.as_str() {
             "color" => "#rrggbb",
@@ -130,31 +132,40 @@ async fn assign(node: &Node<'_>, text: &str) -> Result<Done, Halt> {
             "week" => "2026-W52",
             _ => "a number",
         };
-        return Err(impossible(format!("{} does not take {text:?}: write it as {form}", node.label())));
+        let what = if node.shown.secret { "that".to_owned() } else { format!("{text:?}") };
+        return Err(impossible(format!("{} does not take {what}: write it as {form}", node.label())));
     }
-    let read_back = read_back(node, &value);
-    Ok(Done { witness: Some(witness), reached: true, changed: before != value, read_back, ..Done::default() })
+    let after = Holding::of(node).await?;
+    if value == before && value != wanted {
+        return Err(not_taken(node, &after));
+    }
+    let (changed, read_back) = (before != value, after.said(node));
+    Ok(Done {
+        witness: Some(witness),
+        reached: true,
+        changed,
+        read_back,
+        kept: Some(Kept::Value(value)),
+        ..Done::default()
+    })
 }
 
-fn not_taken(node: &Node<'_>, after: &str) -> Halt {
-    let holds = read_back(node, after).map_or(String::new(), |after| format!(": it still holds {after}"));
+fn not_taken(node: &Node<'_>, after: &Holding) -> Halt {
+    let holds = after.said(node).map_or(String::new(), |after| format!(": it still holds {after}"));
     impossible(format!("{} did not take the text{holds}", node.label()))
 }
 
-/// What the field holds, as an answer says it; nothing of a secret one, not even its length.
-pub(super) fn read_back(node: &Node<'_>, holds: &str) -> Option<String> {
-    if node.shown.secret {
-        return None;
-    }
+/// What a field holds, as an answer says it.
+pub(super) fn quoted(holds: &str) -> String {
     let mut short: String = holds.chars().take(READ_BACK).collect();
     if short.len() < holds.len() {
         short.push('…');
     }
-    Some(format!("{short:?}"))
+    format!("{short:?}")
 }
 
 /// Whether two texts are the same to a field: it has its own line ends, and may draw blanks as others.
-fn same(one: &str, other: &str) -> bool {
+pub(super) fn same(one: &str, other: &str) -> bool {
     let plain = |text: &str| text.replace("\r\n", "\n").replace('\u{a0}', " ").trim_end_matches('\n').to_owned();
     plain(one) == plain(other)
 }
@@ -162,15 +173,15 @@ fn same(one: &str, other: &str) -> bool {
 /// Presses a key, on the node or on what has the focus.
 pub(super) async fn press(node: &Node<'_>, key: &super::keys::Key) -> Result<Done, Halt> {
     node.bring_into_view().await?;
-    let before: String = node.ask::<Option<String>>(script::CONTENTS, json!([])).await?.unwrap_or_default();
+    let before = Holding::of(node).await?;
     let witness = Witness::of(node, &["keydown"]).await?;
     focus(node).await?;
     key.press(node.page, node.deadline).await?;
-    let after = node.run::<Option<String>>(&node.object, script::CONTENTS, json!([])).await;
-    let after = after.ok().flatten().unwrap_or_else(|| before.clone());
+    let after = Holding::of(node).await.unwrap_or_else(|_| before.clone());
     let is_field = node.facts.editable || ["input", "textarea", "select"].contains(&node.facts.tag.as_str());
-    let read_back = is_field.then(|| read_back(node, &after)).flatten();
-    Ok(Done { witness: Some(witness), changed: before != after, read_back, ..Done::default() })
+    let read_back = is_field.then(|| after.said(node)).flatten();
+    let kept = is_field.then_some(Kept::Anything);
+    Ok(Done { witness: Some(witness), changed: before.text() != after.text(), read_back, kept, ..Done::default() })
 }
 
 /// Presses a key on what has the focus.

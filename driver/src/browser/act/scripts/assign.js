@@ -9,9 +9,9 @@ function(text) {
     color: () => CSS.supports('color', text),
     range: () => text.trim() !== '' && Number.isFinite(Number(text)),
   }[this.type] || (() => probe.value !== ''))();
-  if (!fits) return {taken: false, value: this.value};
+  if (!fits) return {taken: false, value: this.value, wanted: ''};
   this.value = text;
   this.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
   this.dispatchEvent(new Event('change', {bubbles: true}));
-  return {taken: true, value: this.value};
+  return {taken: true, value: this.value, wanted: probe.value};
 }
