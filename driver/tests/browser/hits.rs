@@ -290,3 +290,25 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
         }
     });
 }
+
+#[test]
+fn beside_a_frame_that_hangs_the_others_are_read_and_afterwards_all_have_their_uids() {
+    run(async {
+        let mut short = options();
+        short.limits.frame = Duration::from_secs(1);
+        let browser = Browser::new(short).expect("a browser");
+        let agent = Agent::of(browser.clone());
+        let other = Server::page(&format!("<button>Inside</button>{SPIN}"));
+        let main = Server::page(&format!(
+            "<title>Top</title><iframe src={}></iframe><iframe srcdoc='<button>Beside</button>'></iframe>",
+            other.other("/")
+        ));
+        let whole = agent.go(&main.url("/")).await;
+        whole.has("button Inside").has("button Beside");
+        agent.eval("frames[0].postMessage(4_000, '*'), 0").await;
+        agent.see(json!({})).await.has("is not read").has("button Beside");
+        agent.call("browser_act", json!({ "action": "wait", "amount": 4_500 })).await;
+        assert_eq!(agent.see(json!({})).await.uids(), whole.uids());
+        browser.close().await;
+    });
+}

@@ -100,6 +100,8 @@ impl Page<'_> {
     async fn read_once(&self, deadline: Instant) -> Result<(PageSnapshot, bool), Trouble> {
         let share = deadline.min(Instant::now() + self.limits.frame);
         let groups = self.groups(deadline, share).await;
+        // Those that answered have a share of their own, whatever the others took of the first one.
+        let share = deadline.min(Instant::now() + self.limits.frame);
         let parts = self.parts(&groups)?;
         let by_group = join_all(groups.iter().enumerate().map(|(number, group)| {
             let until = if number == 0 { deadline } else { share };
@@ -189,7 +191,12 @@ impl Page<'_> {
                     });
                 }
             }
-            // Documents that are gone never come back under their number.
+            // Documents that are gone never come back under their number. Those of a session that did not answer are there.
+            if groups.iter().any(|group| group.tree.is_err()) {
+                for (key, known) in tab.documents.drain() {
+                    documents.entry(key).or_insert(known);
+                }
+            }
             tab.documents = documents;
         });
         numbered.ok_or(Trouble::Call(CallFailure::Detached))?;
