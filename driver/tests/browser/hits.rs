@@ -312,3 +312,16 @@ fn beside_a_frame_that_hangs_the_others_are_read_and_afterwards_all_have_their_u
         browser.close().await;
     });
 }
+
+#[test]
+fn frames_within_frames_are_gone_with_their_page() {
+    run(async {
+        let inner = Server::page("<button>Innermost</button>");
+        let middle = Server::page(&format!("<button>Middle</button><iframe src={}></iframe>", inner.url("/")));
+        let main = Server::page(&format!("<h1>Outer</h1><iframe src={}></iframe>", middle.other("/")));
+        let next = Server::page("<h1>Next</h1>");
+        let agent = Agent::new();
+        agent.go(&main.url("/")).await.has("button Middle").has("button Innermost");
+        agent.go(&next.url("/")).await.has("# Next").lacks("not read").lacks("frame");
+    });
+}

@@ -144,8 +144,19 @@ impl Tabs {
         if tab.session == session {
             let target = tab.target.clone();
             Self::destroyed(client, state, &target);
-        } else {
-            tab.children.retain(|child| child.session != session);
+            return;
+        }
+        // With it go the frames below it: Chrome would say so in this session.
+        let mut gone = vec![session.to_owned()];
+        while let Some(session) = gone.pop() {
+            tab.children.retain(|child| {
+                if child.parent == session {
+                    gone.push(child.session.clone());
+                }
+                child.session != session
+            });
+            state.sessions.remove(&session);
+            client.detached(&session);
         }
     }
 
