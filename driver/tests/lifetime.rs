@@ -239,7 +239,12 @@ fn chrome_listens_on_no_port_whoever_has_the_usual_one() {
     assert_eq!(listening(&processes), [""; 0]);
     assert_eq!(listening(&[server.child.id()]), [""; 0]);
     if taken.is_ok() {
-        assert_eq!(listening(&[std::process::id()]).len(), 1, "what is looked for is seen where it is");
+        // Other tests listen in this process too.
+        let ours = listening(&[std::process::id()]);
+        assert!(
+            ours.iter().any(|address| address.ends_with(":2406")),
+            "what is looked for is seen where it is: {ours:?}"
+        );
     }
     server.end();
 }
