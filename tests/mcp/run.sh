@@ -16,7 +16,7 @@ mkdir -p "$clients"
 cp "$here/package.json" "$here/client.mjs" "$here/sdk1.mjs" "$here/journey.mjs" "$clients"
 (cd "$clients" && npm install --silent --no-audit --no-fund)
 test -x "$clients/venv/bin/python3" || python3 -m venv "$clients/venv"
-"$clients/venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+"$clients/venv/bin/python3" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt"
 
 for era in legacy auto 2026-07-28; do
     "$clients/venv/bin/python3" "$here/client.py" "$era"
