@@ -343,9 +343,10 @@ fn as_a_reader(home: &Path, elsewhere: &Path) -> Command {
         return command(home);
     }
     fs::remove_file(home.join("probe")).unwrap();
-    // Where builds go may be where no one else may look.
+    // Where builds go may be where no one else may look. Another process copies: a program that this one had open for
+    // writing could not be started while a child of another test still holds that.
     let copy = elsewhere.join("axpress");
-    fs::copy(env!("CARGO_BIN_EXE_axpress"), &copy).unwrap();
+    assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_axpress")).arg(&copy).status().unwrap().success());
     fs::set_permissions(elsewhere, fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = Command::new(copy);
     command.env("AXPRESS_HOME", home).env("AXPRESS_CHROME", "/nonexistent/chrome").env_remove("AXPRESS_CDP");
