@@ -133,12 +133,15 @@ pub(crate) fn plain_run(raw: &[u8]) -> usize {
 /// The same of a text: up to a second space in a row, a control character, or the lead byte of what may be white space
 /// beyond ASCII: U+0085, U+00A0, U+1680, U+2000 to U+205F, U+3000, and their neighbours.
 pub(crate) fn squeezed_run(text: &str) -> usize {
-    const LEADS: [u8; 4] = [0xc2, 0xe1, 0xe2, 0xe3];
     let ends = |word: u64| {
-        let beyond = if word & HIGH == 0 { 0 } else { LEADS.iter().fold(0, |found, &lead| found | equal(word, lead)) };
+        let beyond = if word & HIGH == 0 {
+            0
+        } else {
+            [0xc2, 0xe1, 0xe2, 0xe3].iter().fold(0, |found, &lead| found | equal(word, lead))
+        };
         control(word) | beyond
     };
-    run(text.as_bytes(), ends, |byte| byte < b' ' || LEADS.contains(&byte))
+    run(text.as_bytes(), ends, |byte| byte < b' ' || matches!(byte, 0xc2 | 0xe1..=0xe3))
 }
 
 /// Begins with white space?
@@ -162,7 +165,69 @@ pub(crate) fn ends_with_space(text: &str) -> bool {
 /// Without white space at its ends.
 #[inline]
 pub(crate) fn trim(text: &str) -> &str {
-    if begins_with_space(text) || ends_with_space(text) { text.trim_matches(is_space) } else { text }
+    if begins_with_space(text) || ends_with_space(text) { trim_spaces(text) } else { text }
+}
+
+fn trim_spaces(text: &str) -> &str {
+    let start = text.get(spaces(text)..).unwrap_or_default();
+    let after = start.char_indices().rev().find(|&(_, c)| !is_space(c)).map_or(0, |(at, c)| at + c.len_utf8());
+    start.get(..after).unwrap_or_default()
+}
+
+/// How many bytes of white space the text begins with.
+pub(crate) fn spaces(text: &str) -> usize {
+    let blanks = leading(text, b' ');
+    blanks + before_char(text, blanks, |c| !is_space(c))
+}
+
+/// How many bytes come before the first white space.
+pub(crate) fn word(text: &str) -> usize {
+    let plain = text.bytes().take_while(|byte| matches!(byte, b'!'..=b'~')).count();
+    plain + before_char(text, plain, is_space)
+}
+
+/// How many bytes come from `start` on before the first character that `ends`.
+#[inline]
+fn before_char(text: &str, start: usize, ends: impl Fn(char) -> bool) -> usize {
+    let text = text.get(start..).unwrap_or_default();
+    text.char_indices().find(|&(_, c)| ends(c)).map_or(text.len(), |(at, _)| at)
+}
+
+/// How many of this byte, which is ASCII, the text begins with.
+pub(crate) fn leading(text: &str, ascii: u8) -> usize {
+    text.bytes().take_while(|&byte| byte == ascii).count()
+}
+
+/// What stands before, between and after the bytes that are this one, which is ASCII.
+pub(crate) fn split(text: &str, ascii: u8) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    core::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.bytes().position(|byte| byte == ascii);
+        rest = end.and_then(|end| text.get(end + 1..));
+        end.map_or(Some(text), |end| text.get(..end))
+    })
+}
+
+/// What stands between white space, the first one first.
+pub(crate) fn words(text: &str) -> Words<'_> {
+    Words { rest: text }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.rest.get(spaces(self.rest)..).filter(|text| !text.is_empty())?;
+        let (word, rest) = text.split_at_checked(word(text))?;
+        self.rest = rest;
+        Some(word)
+    }
 }
 
 /// The digits of a number in decimal, in the room given.

@@ -61,7 +61,7 @@ impl RoleReader {
         self.decoded.clear();
         text::decode(raw, &mut self.decoded);
         self.collapsed.clear();
-        for word in self.decoded.split(text::is_space).filter(|word| !word.is_empty()) {
+        for word in text::words(&self.decoded) {
             if !self.collapsed.is_empty() {
                 self.collapsed.push(' ');
             }

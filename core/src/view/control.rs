@@ -10,7 +10,7 @@ use super::words;
 use crate::decimal;
 use crate::roles::{self, HIDDEN_VALUE, Kind, STATES};
 use crate::table::ExtraKind;
-use crate::text::{is_space, push_number, trim};
+use crate::text::{self, push_number, trim};
 
 /// Most options of a closed select that are printed.
 const OPTIONS_SHOWN: usize = 10;
@@ -144,13 +144,11 @@ impl Page {
             return;
         }
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-        let ends: &[char] = if scheme.is_empty() { &['?', '#', ',', ';'] } else { &['?', '#'] };
-        let rest = rest.split(ends).next().unwrap_or_default();
-        let host = rest.find('/').unwrap_or(rest.len());
-        let user = rest
-            .get(..host)
-            .and_then(|authority| authority.bytes().rposition(|byte| byte == b'@'))
-            .map_or(0, |at| at + 1);
+        let bare = scheme.is_empty();
+        let ends = |byte: u8| matches!(byte, b'?' | b'#') || bare && matches!(byte, b',' | b';');
+        let rest = rest.get(..rest.bytes().position(ends).unwrap_or(rest.len())).unwrap_or_default();
+        let authority = rest.bytes().position(|byte| byte == b'/').and_then(|end| rest.get(..end)).unwrap_or(rest);
+        let user = authority.bytes().rposition(|byte| byte == b'@').map_or(0, |at| at + 1);
         let rest = if scheme.is_empty() { rest } else { rest.get(user..).unwrap_or_default() };
         out.push_str(" (");
         if !scheme.is_empty() {
@@ -293,11 +291,11 @@ impl Item {
 
 /// A value of several lines: it stands below its control's line.
 pub(super) fn has_lines(value: &str) -> bool {
-    value.contains('\n')
+    value.as_bytes().contains(&b'\n')
 }
 
 pub(super) fn push_squeezed(text: &str, out: &mut String) {
-    for (number, word) in text.split(is_space).filter(|word| !word.is_empty()).enumerate() {
+    for (number, word) in text::words(text).enumerate() {
         if number > 0 {
             out.push(' ');
         }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::text::at_sign_or_control;
+use crate::text::{at_sign_or_control, leading};
 
 /// What only we begin a line with.
 const NOTICES: [&str; 5] = ["- ", "…", "recover ccr_", "no change", "no match"];
@@ -35,9 +35,9 @@ fn is_invisible(c: char) -> bool {
 /// Would a line that begins so be taken for a heading, an item or a notice of ours?
 pub(super) fn begins_like_ours(text: &str) -> bool {
     let text = text.trim_start_matches(is_invisible);
-    let after = text.trim_start_matches('#');
-    let marks = text.len() - after.len();
-    (1..=6).contains(&marks) && after.starts_with(' ') || NOTICES.iter().any(|notice| text.starts_with(notice))
+    let marks = leading(text, b'#');
+    (1..=6).contains(&marks) && text.as_bytes().get(marks) == Some(&b' ')
+        || NOTICES.iter().any(|notice| text.starts_with(notice))
 }
 
 /// Would a line that begins with this list marker and a space, whatever comes after it?

@@ -26,7 +26,8 @@ pub(super) fn scalar(raw: &[u8], out: &mut String) -> Text {
 fn number(raw: &[u8], out: &mut String) {
     let Ok(text) = core::str::from_utf8(raw) else { return };
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
-    let number = Decimal::read(digits.as_bytes()).filter(|_| text.contains(['.', 'e', 'E']));
+    let number =
+        Decimal::read(digits.as_bytes()).filter(|_| text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')));
     let Some(number) = number.filter(|number| number.digits().is_empty() || (-3..=6).contains(&number.point())) else {
         return out.push_str(text);
     };

@@ -4,7 +4,6 @@ use super::lines::{Line, LineKind, Lines};
 use super::page::{Page, Text};
 use super::words;
 use crate::roles;
-use crate::text::is_space;
 
 /// Most headings of the first level that are compared with the title.
 const HEADINGS: usize = 16;
@@ -46,11 +45,11 @@ impl Lines {
         let ends = |after: &&str| !words::joins_words(said, after) && !after.starts_with('@');
         if let Some(after) = full.strip_prefix(said).filter(ends) {
             let part = TITLE_BREAKS.iter().find(|part| after.starts_with(**part)).map_or(0, |part| part.len());
-            return Some(trim(Text::new(start + said.len() + part, end), &self.text));
+            return Some(Text::new(start + said.len() + part, end).trimmed(&self.text));
         }
         let before = full.strip_suffix(said)?;
         let before = TITLE_BREAKS.iter().find_map(|part| before.strip_suffix(part))?;
-        Some(trim(Text::new(start, start + before.len()), &self.text))
+        Some(Text::new(start, start + before.len()).trimmed(&self.text))
     }
 
     /// Neighbouring items that are one line of controls share a line without marks.
@@ -169,10 +168,4 @@ impl Lines {
             self.list.remove(start);
         }
     }
-}
-
-fn trim(text: Text, all: &str) -> Text {
-    let full = text.of(all);
-    let start = text.start() + full.len() - full.trim_start_matches(is_space).len();
-    Text::new(start, start + full.trim_matches(is_space).len())
 }

@@ -46,6 +46,13 @@ impl Text {
         self.end as usize
     }
 
+    /// Without the white space around it.
+    pub(super) fn trimmed(self, all: &str) -> Self {
+        let text = self.of(all);
+        let start = self.start() + text::spaces(text);
+        Self::new(start, start + trim(text).len())
+    }
+
     pub(super) fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
@@ -336,7 +343,7 @@ impl Page {
                 let raw = node.name.of(payload);
                 item.name = self.decode_name(raw, kind == Kind::Text);
                 // No escape, no line break.
-                item.lines = item.name.len() != raw.len() && trim(self.name(&item)).contains('\n');
+                item.lines = item.name.len() != raw.len() && trim(self.name(&item)).as_bytes().contains(&b'\n');
             }
             if !node.value.is_none() {
                 item.value = extras::scalar(node.value.of(payload), &mut self.text);

@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::lines::{Line, LineKind, Lines};
-use super::page::{Item, Page, Text};
+use super::page::{Item, Page};
 use crate::roles::{self, Kind};
 use crate::table::NONE;
+use crate::text::leading;
 
 /// A line that is to be printed, or a part of one.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,8 @@ impl Lines {
     pub(super) fn characters(&self, line: &Line) -> u32 {
         let before = super::print::prefix(line).len() + count(self.mark(line));
         // A space at a line's beginning is indentation.
-        let text = if before == 0 { self.text(line).trim_start_matches(' ') } else { self.text(line) };
-        (before + count(text)) as u32
+        let indented = if before == 0 { leading(self.text(line), b' ') } else { 0 };
+        (before + count(self.text(line)) - indented) as u32
     }
 }
 
@@ -163,11 +164,4 @@ pub(super) fn find_rows(page: &Page, rows: &mut Vec<u32>) {
         let above = rows.get(item.parent as usize).copied().unwrap_or(NONE);
         rows.push(if own { item.index } else { above });
     }
-}
-
-/// A part of a line's text, without the space around it.
-pub(super) fn trimmed(part: Text, all: &str) -> Text {
-    let text = part.of(all);
-    let start = part.start() + text.len() - text.trim_start_matches(' ').len();
-    Text::new(start, start + text.trim_matches(' ').len())
 }

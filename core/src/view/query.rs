@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::lines::{Line, LineKind, Lines};
 use super::page::{Item, Page, Text};
-use super::picks::{Finder, Pick, find_handle, find_parents, find_rows, trimmed};
+use super::picks::{Finder, Pick, find_handle, find_parents, find_rows};
 use super::score::{Match, Score, Scorer};
 use super::{escape, words};
 use crate::roles::{self, Kind};
@@ -115,10 +115,10 @@ impl Query {
                 if text.as_bytes().get(end) == Some(&b' ') {
                     let rest = part.text;
                     let cut = line.text.start() + end;
-                    part.text = trimmed(Text::new(rest.start(), cut), &lines.text);
+                    part.text = Text::new(rest.start(), cut).trimmed(&lines.text);
                     part.uids_end = line.uids + seen;
                     self.parts.push(part);
-                    part.text = trimmed(Text::new(cut, rest.end()), &lines.text);
+                    part.text = Text::new(cut, rest.end()).trimmed(&lines.text);
                     (part.uids, part.uids_end) = (line.uids + seen, uids_end);
                 }
             }

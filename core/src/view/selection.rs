@@ -13,7 +13,7 @@ use super::picks::Pick;
 use super::query::Query;
 use super::{Uid, ViewOptions, escape, print};
 use crate::error::{Error, ErrorKind};
-use crate::text::{is_space, push_number};
+use crate::text::{push_number, split, trim, words};
 
 /// Most bytes of a query that are said again.
 const QUERY_SAID: usize = 60;
@@ -118,18 +118,18 @@ impl Selection {
         let Self { query: Query { more, weaker, found, .. }, tail, .. } = self;
         if !*found {
             tail.push_str("no match for \"");
-            let query = query.trim_matches(is_space);
+            let query = trim(query);
             let mut end = query.len().min(QUERY_SAID);
             while !query.is_char_boundary(end) {
                 end -= 1;
             }
             let said = query.get(..end).unwrap_or_default();
-            for (number, word) in said.split(is_space).filter(|word| !word.is_empty()).enumerate() {
+            for (number, word) in words(said).enumerate() {
                 if number > 0 {
                     tail.push(' ');
                 }
                 // Its quotes could end ours.
-                for (number, part) in word.split('"').enumerate() {
+                for (number, part) in split(word, b'"').enumerate() {
                     tail.push_str(if number > 0 { "'" } else { "" });
                     escape::push_safe(part, tail);
                 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::page::Text;
 use super::words::is_word;
-use crate::text::is_space;
+use crate::text::words;
 
 /// Most terms of a query: what comes after them is not looked for.
 pub(super) const TERMS: usize = 32;
@@ -64,7 +64,7 @@ impl Terms {
         self.starts.clear();
         self.starts.resize(PAIRS, 0);
         self.other = 0;
-        for word in query.split(is_space) {
+        for word in words(query) {
             let inner = word.trim_matches(|c| !is_word(c));
             let word = if inner.is_empty() { word } else { inner };
             let start = self.text.len();

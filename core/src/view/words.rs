@@ -4,14 +4,14 @@
 
 use alloc::string::String;
 
-use crate::text::{is_space, squeezed_run};
+use crate::text::{is_space, spaces, squeezed_run, trim, word};
 
 /// Longest text that is searched for another; a longer one is only compared where reading has come to.
 pub(super) const SEARCHED: usize = 4096;
 
 /// Appends `text` with its white space runs as one space, and none at the ends.
 pub(super) fn squeeze_into(text: &str, out: &mut String) {
-    if squeezed_run(text) == text.len() && !text.ends_with(' ') {
+    if squeezed_run(text) == text.len() && !text.as_bytes().ends_with(b" ") {
         out.push_str(text);
         return;
     }
@@ -20,15 +20,17 @@ pub(super) fn squeeze_into(text: &str, out: &mut String) {
     let mut gap = false;
     while !rest.is_empty() {
         let (run, after) = rest.split_at_checked(squeezed_run(rest)).unwrap_or((rest, ""));
-        let (word, gap_after) = run.strip_suffix(' ').map_or((run, false), |word| (word, true));
-        push_stretch(word, &mut gap, begin, out);
+        let (stretch, gap_after) = run.strip_suffix(' ').map_or((run, false), |before| (before, true));
+        push_stretch(stretch, &mut gap, begin, out);
         gap |= gap_after;
         // What ended the run, and all beyond ASCII that follows it.
         let odd = after.char_indices().skip(1).find(|(_, c)| c.is_ascii()).map_or(after.len(), |(at, _)| at);
         let (odd, after) = after.split_at_checked(odd).unwrap_or((after, ""));
-        for (number, word) in odd.split(is_space).enumerate() {
-            gap |= number > 0;
-            push_stretch(word, &mut gap, begin, out);
+        let mut odd = odd;
+        while let Some((stretch, tail)) = odd.split_at_checked(word(odd)).filter(|_| !odd.is_empty()) {
+            push_stretch(stretch, &mut gap, begin, out);
+            gap |= !tail.is_empty();
+            odd = tail.get(spaces(tail)..).unwrap_or_default();
         }
         rest = after;
     }
@@ -56,7 +58,7 @@ pub(super) struct Squeezed<'a> {
 
 impl<'a> Squeezed<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { rest: text.trim_matches(is_space).chars(), held: None }
+        Self { rest: trim(text).chars(), held: None }
     }
 }
 

@@ -114,7 +114,7 @@ impl Writer<'_> {
         self.flat -= u32::from(item.flat);
         if self.desk.mark.ends_with("# ") {
             // Nothing was in it.
-            let kept = self.desk.mark.trim_end_matches(' ').trim_end_matches('#').len();
+            let kept = self.desk.mark.bytes().rposition(|byte| !matches!(byte, b'#' | b' ')).map_or(0, |last| last + 1);
             self.desk.mark.truncate(kept);
             if self.desk.mark.is_empty() {
                 self.mark_level = None;

@@ -2,6 +2,7 @@
 
 use super::{LEAF, Leave, Step, Writer, into};
 use crate::roles;
+use crate::text::words;
 use crate::view::lines::Name;
 use crate::view::page::Item;
 
@@ -52,9 +53,10 @@ impl Writer<'_> {
         if visible.is_empty() || visible.len() >= full.len() || full.len() > NAME_SEARCHED {
             return name;
         }
-        let Some((before, after)) = full.split_once(visible) else { return name };
+        let begins = full.strip_prefix(visible).map(|after| ("", after));
+        let Some((before, after)) = begins.or_else(|| full.split_once(visible)) else { return name };
         let told = |word: &str| self.desk.row.says(word);
-        let mut words = before.split(' ').chain(after.split(' ')).filter(|word| !word.is_empty());
+        let mut words = words(before).chain(words(after));
         if words.by_ref().take(WORDS_SEARCHED).all(told) && words.next().is_none() {
             return Name::Said(item.said);
         }

@@ -21,7 +21,7 @@ use super::page::{Item, Page, Text};
 use super::run::Run;
 use super::words;
 use crate::roles::Kind;
-use crate::text::trim;
+use crate::text::{leading, split, trim};
 
 /// What is to be done at the end of an item's subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +256,7 @@ impl Writer<'_> {
         let page = self.page;
         for at in 0..self.desk.values.len() {
             let Some(item) = self.desk.values.get(at).and_then(|&index| page.item(index)) else { continue };
-            for line in page.shown_value(item).split('\n').filter(|line| !words::is_blank(line)) {
+            for line in split(page.shown_value(item), b'\n').filter(|line| !words::is_blank(line)) {
                 let start = self.desk.lines.text.len();
                 push_squeezed(line, &mut self.desk.lines.text);
                 let uids = self.desk.lines.uids.len();
@@ -280,7 +280,7 @@ impl Writer<'_> {
         let Desk { lines, mark, .. } = &mut *self.desk;
         let text = lines.text.get(start..).unwrap_or_default();
         // A control character is a space: at the start it would pass for indentation.
-        let start = start + text.len() - text.trim_start_matches(' ').len();
+        let start = start + leading(text, b' ');
         if lines.text.get(start..).is_some_and(begins_like_ours) {
             lines.text.insert(start, '\\');
         }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::{Desk, Leave, Step, Writer, into};
 use crate::roles::Kind;
-use crate::text::is_space;
+use crate::text::{trim, words};
 use crate::view::lines::LineKind;
 use crate::view::page::Item;
 
@@ -25,17 +25,13 @@ pub(super) struct RowText {
 impl RowText {
     /// Does a cell so far say this word?
     pub(super) fn says(&self, word: &str) -> bool {
-        self.said.split(is_space).any(|said| said == word)
+        words(&self.said).any(|said| said == word)
     }
 
     /// Notes what a cell says, and how it was written from `start` on.
     fn note(&mut self, said: &str, start: usize) {
-        for text in [said, self.text.get(start..).unwrap_or_default()] {
-            if self.said.len() + text.len() < SEARCHED {
-                self.said.push(' ');
-                self.said.push_str(text);
-            }
-        }
+        push_word(said, &mut self.said);
+        push_word(self.text.get(start..).unwrap_or_default(), &mut self.said);
     }
 }
 
@@ -86,8 +82,9 @@ impl Writer<'_> {
         self.flat = 0;
         self.in_row = false;
         let Desk { row, lines, .. } = &mut *self.desk;
-        let text = row.text.trim_matches(' ');
-        let text = if text.trim_matches([' ', '|']).is_empty() { "" } else { trim_empty_cells(text) };
+        let text = trim(&row.text);
+        let empty = text.bytes().all(|byte| matches!(byte, b' ' | b'|'));
+        let text = if empty { "" } else { trim_empty_cells(text) };
         let start = lines.text.len();
         lines.text.push_str(text);
         let uids = row.uids;
@@ -141,6 +138,13 @@ impl Writer<'_> {
         row.note(page.said(item), start);
         run.clear();
         self.apart = false;
+    }
+}
+
+fn push_word(text: &str, said: &mut String) {
+    if said.len() + text.len() < SEARCHED {
+        said.push(' ');
+        said.push_str(text);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{BULLET, Desk, Leave, Step, Writer, into};
 use crate::roles::{self, Kind};
-use crate::text::{begins_with_space, ends_with_space};
-use crate::view::control::push_cut;
+use crate::text::{begins_with_space, ends_with_space, split};
+use crate::view::control::{has_lines, push_cut};
 use crate::view::escape::{mark_begins_like_ours, push_safe};
 use crate::view::lines::{LineKind, Name};
 use crate::view::page::Item;
@@ -36,7 +36,7 @@ impl Writer<'_> {
         let (text, said) = (self.page.name(item), self.page.said(item));
         let covered = !self.desk.covers.is_empty();
         if said.is_empty() {
-            if text.contains('\n') && !covered {
+            if has_lines(text) && !covered {
                 self.apart = true; // a line's end in preformatted text
             } else if !text.is_empty() && !self.apart && !self.desk.run.is_empty() {
                 self.desk.run.push_space();
@@ -52,13 +52,13 @@ impl Writer<'_> {
         if covered && (words::is_bullet(said) || self.desk.covers.named() && !words::has_word(said)) {
             return; // a named control's icon
         }
-        if self.flat > 0 || !text.contains('\n') {
+        if self.flat > 0 || !has_lines(text) {
             self.add_text(item, begins_with_space(text), said, ends_with_space(text));
             return;
         }
         let mut squeezed = core::mem::take(&mut self.desk.spare);
         let mut last = "";
-        for (number, line) in text.split('\n').enumerate() {
+        for (number, line) in split(text, b'\n').enumerate() {
             last = line;
             self.apart |= number > 0;
             squeezed.clear();
