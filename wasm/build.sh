@@ -4,7 +4,7 @@
 # The compiler is the first that this machine has of
 #   rustup   the toolchain of this checkout with the target: rustup target add wasm32-unknown-unknown
 #   debian   Debian's rustc-web, cargo-web and rust-web-src, which apt-get installs; they build the standard library too,
-#            without the texts of panics and in its small form, so this is what is published and what the sizes are of
+#            in its small form, so this is what is published and what the sizes are of
 # or the one in AXPRESS_WASM_PATH. Each has a target folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -102,7 +102,7 @@ build() {
 # Engines without SIMD are old, and get what loads soonest; the others get what is fast too: small functions are where
 # they are called.
 build axpress "" ""
-build axpress-simd -Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=75
+build axpress-simd -Ctarget-feature=+simd128 -Cllvm-args=-inline-threshold=60
 if ! cmp -s "$folder/wasm-package/axpress/glue.js" "$folder/wasm-package/axpress-simd/glue.js"; then
     say "the two builds need glue of their own, and the package has one"
     exit 1

@@ -11,10 +11,16 @@
 //!   memory for the call, and what it left behind is not looked at.
 //!
 //! It never parses, drops or formats a node.
+#![cfg_attr(target_family = "wasm", no_std)]
 #![deny(unsafe_code)]
+
+extern crate alloc;
 
 mod results;
 mod state;
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use axpress_core::{Handle, HandlePrefix, OutlineOptions, Snapshot};
 use wasm_bindgen::prelude::*;
@@ -25,6 +31,13 @@ use crate::state::State;
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
+/// The caller gets a trap and nothing else: what would format a message is not in the file.
+#[cfg(target_family = "wasm")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
 
 /// The limits from now on.
 #[wasm_bindgen]

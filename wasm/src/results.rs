@@ -4,7 +4,9 @@
 
 #![expect(clippy::cast_precision_loss, reason = "offsets are less than 2^32, and node ids at most 2^53")]
 
-use std::ops::Range;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use axpress_core::{ChangeKind, Compressed, Delta, DeltaKind, Error, Handle, LeftOut, Outline, Statistics, Uid, View};
 use wasm_bindgen::prelude::*;

@@ -1,7 +1,9 @@
 //! What is kept between calls: the compressor with its memory, and what `options` and `frame` set for the next view.
 
-use std::cell::RefCell;
-use std::mem::ManuallyDrop;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use atomic_refcell::AtomicRefCell;
 
 use axpress_core::{Compressor, Frame, Limits, Uid, ViewOptions};
 
@@ -33,14 +35,12 @@ pub(crate) struct OwnedFrame {
     pub(crate) payload: Vec<u8>,
 }
 
-thread_local! {
-    /// It lives as long as the instance: what would drop it is not in the file.
-    static STATE: RefCell<ManuallyDrop<State>> = RefCell::default();
-}
+/// It lives as long as the instance.
+static STATE: AtomicRefCell<Option<State>> = AtomicRefCell::new(None);
 
 /// Works with the state. Nothing in here calls JavaScript that could call back: `results.js` only makes objects.
 pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
-    STATE.with_borrow_mut(|state| work(state))
+    work(STATE.borrow_mut().get_or_insert_with(State::default))
 }
 
 impl State {
