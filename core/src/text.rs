@@ -3,6 +3,9 @@
 //! Takes the body of a JSON string, which is what stands between its quotes and was validated by the scanner. Almost
 //! all of such a body is plain ASCII, so it is read eight bytes at a time and copied in runs; only escapes and other
 //! characters are looked at one by one. A lone surrogate is U+FFFD, here and everywhere.
+//!
+//! Texts are split and trimmed by functions from here: the standard library's are made anew for each kind of pattern, and
+//! a browser has to load them all.
 
 use alloc::string::String;
 
@@ -377,6 +380,25 @@ mod tests {
                     raw.extend([b'z'].repeat(after));
                     assert_eq!(plain_run(&raw), naive(&raw), "{raw:?}");
                     assert_eq!(backslash(&raw), raw.iter().position(|&b| b == b'\\').unwrap_or(raw.len()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_split_and_trimmed_as_the_standard_library_does_it() {
+        let parts = ["", "a", "ab", "é", "\u{2003}", " ", "  ", "\n", "\u{a0}", "\x1c", "\u{200b}", "#", "-"];
+        for first in parts {
+            for second in parts {
+                for third in parts {
+                    let text = format!("{first}{second}{third}");
+                    assert_eq!(trim(&text), text.trim_matches(is_space), "{text:?}");
+                    assert_eq!(spaces(&text), text.len() - text.trim_start_matches(is_space).len(), "{text:?}");
+                    assert_eq!(word(&text), text.find(is_space).unwrap_or(text.len()), "{text:?}");
+                    let expected = text.split(is_space).filter(|word| !word.is_empty());
+                    assert!(words(&text).eq(expected), "{text:?}");
+                    assert!(split(&text, b'-').eq(text.split('-')), "{text:?}");
+                    assert_eq!(leading(&text, b'#'), text.len() - text.trim_start_matches('#').len(), "{text:?}");
                 }
             }
         }
