@@ -384,6 +384,15 @@ fn a_heading_of_several_blocks_is_one_line() {
 }
 
 #[test]
+fn a_heading_with_nothing_in_it_leaves_its_list_items_mark_as_it_was() {
+    let item = node("listitem", "", [node("heading", "", []), text("Oak")]);
+    assert_eq!(view(&root([node("list", "", [item])])), "- Oak");
+    assert_eq!(view(&root([node("heading", "", []), text("Oak")])), "Oak");
+    let numbered = [node("ListMarker", "1. ", []), node("heading", "", [node("generic", "", [])]), text("Oak")];
+    assert_eq!(view(&root([node("list", "", [node("listitem", "", numbered)])])), "1. Oak");
+}
+
+#[test]
 fn a_list_item_that_takes_the_focus_is_its_text_and_its_handle() {
     let items = [
         said("listitem", "Oak").with("focusable"),

@@ -78,6 +78,10 @@ impl Writer<'_> {
             self.apart = true;
             return into(Leave::Block);
         }
+        if item.end == item.index + 1 && !item.says() && !item.has_uid() {
+            self.apart = true; // it would take its item's mark with it
+            return LEAF;
+        }
         self.flush();
         self.apart = false;
         self.mark_level = self.mark_level.or(Some(self.level));
@@ -114,7 +118,8 @@ impl Writer<'_> {
         self.flat -= u32::from(item.flat);
         if self.desk.mark.ends_with("# ") {
             // Nothing was in it.
-            let kept = self.desk.mark.bytes().rposition(|byte| !matches!(byte, b'#' | b' ')).map_or(0, |last| last + 1);
+            let filled = self.desk.mark.trim_ascii_end();
+            let kept = filled.len() - filled.bytes().rev().take_while(|&byte| byte == b'#').count();
             self.desk.mark.truncate(kept);
             if self.desk.mark.is_empty() {
                 self.mark_level = None;
