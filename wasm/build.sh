@@ -3,9 +3,10 @@
 #
 # The compiler is the first that this machine has of
 #   rustup   the toolchain of this checkout with the target: rustup target add wasm32-unknown-unknown
-#   debian   Debian's rustc-web, cargo-web and rust-web-src, which apt-get installs; they build the standard library too,
-#            in its small form, so this is what is published and what the sizes are of
-# or the one in AXPRESS_WASM_PATH. Each has a target folder of its own.
+#   debian   Debian's rustc-web, cargo-web and rust-web-src, which apt-get installs: what is published, and what the sizes
+#            are of
+# or the one in AXPRESS_WASM_PATH. Each has a target folder of its own. Where the standard library's source is there too
+# (rustup component add rust-src), it is built in its small form.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=wasm32-unknown-unknown
@@ -28,6 +29,10 @@ has_target() {
     local library
     library=$(rustc --print sysroot 2>/dev/null)/lib/rustlib/$target/lib
     [ -n "$(find "$library" -maxdepth 1 -name 'libstd-*.rlib' 2>/dev/null)" ]
+}
+
+has_source() {
+    [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/Cargo.lock" ]
 }
 
 missing=()
@@ -54,19 +59,18 @@ if [ package-lock.json -nt node_modules/.package-lock.json ]; then
     npm ci --no-audit --no-fund --silent
 fi
 
+standard=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
+small="-Zlocation-detail=none -Zunstable-options -Cpanic=immediate-abort"
 if [ "$path" = debian ]; then
     # /usr/bin says it: rustup's programs come first on PATH, and cargo would run rustup's compiler.
     host=(env -u RUSTUP_TOOLCHAIN RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo)
     command -v rustc >/dev/null && host=(cargo)
     cargo=(env -u RUSTUP_TOOLCHAIN RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=/usr/bin/wasm-ld-19 /usr/bin/cargo)
-    standard=(-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
-    small="-Zlocation-detail=none -Zunstable-options -Cpanic=immediate-abort"
 else
     host=(cargo)
-    cargo=(cargo)
-    standard=()
-    small=
+    cargo=(env RUSTC_BOOTSTRAP=1 cargo)
+    has_source || { cargo=(cargo); standard=(); small=; }
 fi
 
 # The program that makes the glue: this machine's own.
