@@ -18,7 +18,8 @@ use axpress_driver::tokens;
 use serde_json::{Value, json};
 use support::server::Server;
 use support::time::limit;
-use support::{Run, processes_of, uid, with_even_handles};
+use support::uid::uid;
+use support::{Run, processes_of, with_even_handles};
 use tempfile::TempDir;
 
 /// A page by its path.

@@ -16,8 +16,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use support::processes_of;
 use support::server::Server;
-use support::{processes_of, uid};
+use support::uid::uid;
 use tempfile::TempDir;
 
 const PAGE: &str = "data:text/html,<title>Pier</title><h1>Pier</h1><button onclick=\"this.textContent='Moored'\">Moor</button>\

@@ -3,7 +3,7 @@
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Verdict};
 
-use super::support::{Tab, page, run};
+use super::support::{page, run};
 
 #[test]
 fn a_click_is_one_trusted_click_on_the_node() {

@@ -4,15 +4,13 @@
 #[cfg(unix)]
 pub(crate) mod server;
 pub(crate) mod time;
-mod uid;
+pub(crate) mod uid;
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
-
-pub(crate) use uid::uid;
 
 /// What a run of the program gave.
 pub(crate) struct Run {
