@@ -241,9 +241,9 @@ fn a_call_that_is_cancelled_ends_without_an_answer_and_its_tab_is_free() {
         ("browser_eval", json!({ "expression": "new Promise(() => 0)" })),
     ];
     for (tool, arguments) in &long {
-        let begun = server.begin(tool, arguments);
+        let called = server.begin(tool, arguments);
         thread::sleep(Duration::from_millis(200));
-        for id in [begun, begun, 4711] {
+        for id in [called, called, 4711] {
             let params = json!({ "requestId": id, "reason": "no longer wanted" });
             server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
         }
