@@ -6,18 +6,20 @@
 mod support;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use axpress_core::Handle;
 use axpress_driver::tokens;
 use serde_json::{Value, json};
+use support::server::Server;
 use support::time::limit;
-use support::{Run, with_even_handles};
+use support::uid::uid;
+use support::{Run, processes_of, with_even_handles};
 use tempfile::TempDir;
 
 /// A page by its path.
@@ -121,84 +123,26 @@ const PAGES: &[Served] = &[
     ("/asking", asking),
 ];
 
-/// The server of the protocol, spoken to line by line.
-struct Server {
-    child: Child,
-    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
-    id: u32,
-    said: String,
-}
-
 fn program(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_axpress"));
     command.env("AXPRESS_HOME", home);
     command
 }
 
-impl Server {
-    fn start(home: &Path, arguments: &[&str]) -> Self {
-        Self::of(program(home), arguments)
-    }
-
-    fn of(mut program: Command, arguments: &[&str]) -> Self {
-        let mut child = program
-            .arg("mcp")
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut server = Self { child, lines, id: 0, said: String::new() };
-        let client = json!({ "name": "test", "version": "1" });
-        server.ask("initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client }));
-        server
-    }
-
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
-        self.id += 1;
-        let request = json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params });
-        writeln!(self.child.stdin.as_mut().unwrap(), "{request}").unwrap();
-        let line = self.lines.next().unwrap().unwrap();
-        self.said += &line;
-        let answer: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(answer["id"], self.id);
-        answer
-    }
-
-    /// A tool's result: its text, and its figures.
-    fn call(&mut self, tool: &str, arguments: &Value) -> (String, Value) {
-        let answer = self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }));
-        let result = &answer["result"];
-        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
-        (text, json!({ "error": result["isError"], "meta": result["_meta"] }))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
-    }
-}
-
-/// The uid of the control that follows these words in a view.
-fn uid(text: &str, words: &str) -> String {
-    let rest = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}")).1;
-    let rest = rest.split_once('@').unwrap_or_else(|| panic!("no uid after {words:?}: {text}")).1;
-    rest.chars().take_while(|character| character.is_ascii_digit() || *character == '.').collect()
+/// Its server, with which a session has been opened.
+fn serving(home: &Path) -> Server {
+    Server::open(program(home), &[])
 }
 
 #[test]
 fn an_agent_finds_a_row_by_query_clicks_its_button_sees_what_came_of_it_and_gets_the_original_back() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let (whole, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}/orders") }));
     assert!(tokens::count(&whole) <= 5000, "{}", tokens::count(&whole));
-    assert_eq!(figures["meta"]["tokens_after"], tokens::count(&whole));
+    assert_eq!(figures["_meta"]["tokens_after"], tokens::count(&whole));
     let (again, second) = server.call("browser_snapshot", &json!({}));
-    assert_eq!(figures["meta"]["recovery_handle"], second["meta"]["recovery_handle"], "the page is still");
+    assert_eq!(figures["_meta"]["recovery_handle"], second["_meta"]["recovery_handle"], "the page is still");
     assert_eq!(whole, again);
 
     let (found, _) = server.call("browser_snapshot", &json!({ "query": "ORD-0123" }));
@@ -206,10 +150,10 @@ fn an_agent_finds_a_row_by_query_clicks_its_button_sees_what_came_of_it_and_gets
     let click = json!({ "action": "click", "uid": uid(&found, "ORD-0123") });
     let (done, figures) = server.call("browser_act", &click);
     assert!(done.starts_with("changed") && done.contains("Reviewed ORD-0123"), "{done}");
-    assert_eq!((&figures["error"], &figures["meta"]["ok"]), (&json!(false), &json!(true)));
+    assert_eq!((&figures["isError"], &figures["_meta"]["ok"]), (&json!(false), &json!(true)));
     assert!(tokens::count(&done) <= 90, "{}: {done}", tokens::count(&done));
 
-    let handle = second["meta"]["recovery_handle"].as_str().unwrap();
+    let handle = second["_meta"]["recovery_handle"].as_str().unwrap();
     let original = recovered(&mut server, &handle[..12]);
     assert_eq!(Handle::of(original.as_bytes()).to_string(), handle, "byte for byte");
     assert!(original.starts_with(r#"{"nodes":["#) && original.contains("ORD-0123"));
@@ -220,14 +164,14 @@ fn an_agent_finds_a_row_by_query_clicks_its_button_sees_what_came_of_it_and_gets
 #[test]
 fn catalog_snapshots_and_a_click_cost_no_more_tokens_than_they_may() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let catalog = server.ask("tools/list", &json!({}))["result"].to_string();
     assert!(tokens::count(&catalog) <= 600, "{}: {catalog}", tokens::count(&catalog));
     for (path, last, most) in [("/checkout", "Order ticket", 65), ("/200-rows", "ORD-0199", 4900)] {
         let (whole, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}{path}") }));
         let cost = tokens::count(&with_even_handles(&whole));
         assert!(cost <= most && whole.contains(last), "{path}: {cost}: {whole}");
-        let (after, view) = (figures["meta"]["tokens_after"].as_u64(), figures["meta"]["view_tokens"].as_u64());
+        let (after, view) = (figures["_meta"]["tokens_after"].as_u64(), figures["_meta"]["view_tokens"].as_u64());
         assert_eq!(after, Some(tokens::count(&whole) as u64), "{path}");
         assert!(after <= view.map(|view| view + 30), "{path}: {figures}");
     }
@@ -245,9 +189,9 @@ fn recovered(server: &mut Server, handle: &str) -> String {
     loop {
         let arguments = json!({ "recovery_handle": handle, "offset": offset });
         let (slice, figures) = server.call("browser_recover", &arguments);
-        assert_eq!(figures["error"], false, "{slice}");
+        assert_eq!(figures["isError"], false, "{slice}");
         original += &slice;
-        match &figures["meta"]["next_offset"] {
+        match &figures["_meta"]["next_offset"] {
             Value::Null => return original,
             next => offset = next.clone(),
         }
@@ -261,10 +205,10 @@ fn two_servers_at_once_store_in_one_home_and_each_recovers_what_the_other_gave()
     let given: Vec<(Server, Vec<String>)> = thread::scope(|scope| {
         let (home, site) = (home.path(), &site);
         let work = move || {
-            let mut server = Server::start(home, &[]);
+            let mut server = serving(home);
             let snapshot = |path: &&str| {
                 let (text, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}{path}") }));
-                figures["meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned()
+                figures["_meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned()
             };
             let handles = pages.iter().map(snapshot).collect();
             (server, handles)
@@ -284,11 +228,11 @@ fn two_servers_at_once_store_in_one_home_and_each_recovers_what_the_other_gave()
 #[test]
 fn in_a_home_that_can_not_be_written_originals_come_back_for_as_long_as_the_server_runs() {
     let (file, site) = (tempfile::NamedTempFile::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(&file.path().join("below"), &[]);
+    let mut server = serving(&file.path().join("below"));
     let mut handles = Vec::new();
     for path in ["/checkout", "/200-rows"] {
         let (text, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}{path}") }));
-        handles.push(figures["meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned());
+        handles.push(figures["_meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{text}")).to_owned());
     }
     for handle in handles {
         assert_eq!(Handle::of(recovered(&mut server, &handle).as_bytes()).to_string(), handle);
@@ -311,10 +255,10 @@ fn on_a_full_disk_a_snapshot_says_so_and_what_was_given_before_still_counts() {
     let flags = format!("{} --no-sandbox", std::env::var("AXPRESS_CHROME_ARGS").unwrap_or_default());
     program.args(own_mounts).args(["sh", "-c", script, env!("CARGO_BIN_EXE_axpress")]);
     program.env("AXPRESS_HOME", home.path()).env("AXPRESS_CHROME_ARGS", flags);
-    let mut server = Server::of(program, &[]);
+    let mut server = Server::open(program, &[]);
     let url = json!({ "url": format!("{site}/500-rows"), "query": "PCL-00250" });
     let (found, figures) = server.call("browser_snapshot", &url);
-    let handle = figures["meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{found}")).to_owned();
+    let handle = figures["_meta"]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{found}")).to_owned();
     let open = json!({ "action": "click", "uid": uid(&found, "PCL-00250") });
     let delete = json!({ "action": "click", "uid": uid(&found, "Delete") });
     let full = (0..100).find_map(|round| {
@@ -324,7 +268,7 @@ fn on_a_full_disk_a_snapshot_says_so_and_what_was_given_before_still_counts() {
         let title = json!({ "expression": format!("document.title = 'Parcels {round}'") });
         server.call("browser_eval", &title);
         let (text, figures) = server.call("browser_snapshot", &json!({}));
-        (figures["error"] == true).then_some(text)
+        (figures["isError"] == true).then_some(text)
     });
     let full = full.expect("two megabytes are full before a hundred pages are stored");
     assert!(full.starts_with("cave_store_full: ") && full.contains(" Next: "), "{full}");
@@ -340,7 +284,7 @@ fn on_a_full_disk_a_snapshot_says_so_and_what_was_given_before_still_counts() {
 #[test]
 fn a_form_is_filled_its_dialog_answered_its_tab_named_and_its_secrets_kept() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let (view, figures) = server.call("browser_snapshot", &json!({ "url": format!("{site}/form") }));
     let typed = json!({ "steps": [
         { "action": "type", "uid": uid(&view, "textbox Name"), "text": "Zoë" },
@@ -353,12 +297,12 @@ fn a_form_is_filled_its_dialog_answered_its_tab_named_and_its_secrets_kept() {
         server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Save") }));
     assert!(begin.elapsed() < limit(1), "{:?}", begin.elapsed());
     assert_eq!(dialog, r#"dialog alert "Saved as Zoë""#);
-    assert_eq!(figures_of_dialog["meta"]["verdict"], "dialog");
+    assert_eq!(figures_of_dialog["_meta"]["verdict"], "dialog");
     let (accepted, figures_of_accept) = server.call("browser_act", &json!({ "action": "accept_dialog" }));
-    assert_eq!(figures_of_accept["error"], false, "{accepted}");
+    assert_eq!(figures_of_accept["isError"], false, "{accepted}");
     let (opened, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Orders") }));
     assert!(opened.starts_with(&format!("new tab 2 {site}/orders")), "{opened}");
-    let recover = json!({ "recovery_handle": figures["meta"]["recovery_handle"] });
+    let recover = json!({ "recovery_handle": figures["_meta"]["recovery_handle"] });
     let (withheld, _) = server.call("browser_recover", &recover);
     assert!(withheld.starts_with("cave_recovery_withheld: "), "{withheld}");
     assert!(!server.said.contains("SENTINEL"), "no secret in anything that was said");
@@ -367,14 +311,14 @@ fn a_form_is_filled_its_dialog_answered_its_tab_named_and_its_secrets_kept() {
 #[test]
 fn an_act_is_not_credited_with_what_a_page_changes_by_itself() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/clock") }));
     for round in 0..4 {
         // The clock ticks between what was seen and what is done.
         thread::sleep(Duration::from_millis(1300 * (round % 2)));
         let (done, figures) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Idle") }));
         assert!(done.starts_with("no change seen"), "{done}");
-        assert_eq!(figures["meta"]["verdict"], "no_change_seen");
+        assert_eq!(figures["_meta"]["verdict"], "no_change_seen");
         // What has the focus is another one after the first click, and that is no change.
         let ticked = done.contains("Now 2");
         assert!(round % 2 == 0 || ticked, "{done}");
@@ -393,13 +337,13 @@ fn a_file_is_uploaded_only_from_where_files_may_be_uploaded() {
     let file = home.path().join("report.txt");
     fs::write(&file, "x").unwrap();
     std::os::unix::fs::symlink(&secret, home.path().join("link.txt")).unwrap();
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/upload") }));
     let upload = |path: &Path| json!({ "action": "upload", "uid": uid(&view, "Report"), "path": path });
     for refused in [&secret, &home.path().join("link.txt"), &home.path().join("../../etc/hostname")] {
         let (said, figures) = server.call("browser_act", &upload(refused));
         assert!(said.starts_with("cave_invalid_arguments: ") && said.contains("AXPRESS_FILES"), "{said}");
-        assert_eq!(figures["error"], true);
+        assert_eq!(figures["isError"], true);
     }
     let (said, _) = server.call("browser_act", &upload(&file));
     assert!(said.contains("report.txt"), "{said}");
@@ -419,7 +363,7 @@ fn a_file_is_uploaded_only_from_where_files_may_be_uploaded() {
 #[test]
 fn what_a_page_writes_to_its_console_is_in_no_answer() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/noisy") }));
     let (written, _) = server.call("browser_eval", &json!({ "expression": "written" }));
     let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "Count") }));
@@ -433,7 +377,7 @@ fn what_a_page_writes_to_its_console_is_in_no_answer() {
 #[test]
 fn a_dialog_that_opens_at_any_time_after_a_click_is_told_and_answered() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     for delay in ["0", "50", "500"] {
         let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/asking") }));
         let click = json!({ "action": "click", "uid": uid(&view, &format!("Ask in {delay}")) });
@@ -446,9 +390,9 @@ fn a_dialog_that_opens_at_any_time_after_a_click_is_told_and_answered() {
         }
         let (refused, figures) = server.call("browser_snapshot", &json!({}));
         assert!(refused.starts_with("cave_browser_snapshot_failed: the confirm \"Sure?\""), "{delay}: {refused}");
-        assert!(refused.contains("accept_dialog") && figures["error"] == true, "{delay}: {refused}");
+        assert!(refused.contains("accept_dialog") && figures["isError"] == true, "{delay}: {refused}");
         let (accepted, figures) = server.call("browser_act", &json!({ "action": "accept_dialog" }));
-        assert_eq!(figures["error"], false, "{delay}: {accepted}");
+        assert_eq!(figures["isError"], false, "{delay}: {accepted}");
         let (after, _) = server.call("browser_snapshot", &json!({}));
         assert!(after.contains("true"), "{delay}: {after}");
     }
@@ -458,7 +402,7 @@ fn a_dialog_that_opens_at_any_time_after_a_click_is_told_and_answered() {
 #[test]
 fn memory_does_not_grow_with_the_pages_that_are_read() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let resident = |server: &Server| -> usize {
         let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
@@ -475,7 +419,7 @@ fn memory_does_not_grow_with_the_pages_that_are_read() {
 #[test]
 fn what_is_refused_leaves_the_uids_of_before_valid() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = serving(home.path());
     let (view, _) = server.call("browser_snapshot", &json!({ "url": format!("{site}/orders"), "query": "ORD-0007" }));
     let review = uid(&view, "ORD-0007");
     for (tool, arguments, code) in [
@@ -490,42 +434,30 @@ fn what_is_refused_leaves_the_uids_of_before_valid() {
     ] {
         let (text, figures) = server.call(tool, &arguments);
         assert!(text.starts_with(&format!("{code}: ")), "{arguments}: {text}");
-        assert_eq!(figures["error"], true);
+        assert_eq!(figures["isError"], true);
     }
     let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": review }));
     assert!(done.contains("Reviewed ORD-0007"), "{done}");
 }
 
 fn run(home: &Path, arguments: &[&str]) -> Run {
-    let output = program(home).args(arguments).stdin(Stdio::null()).output().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    program(home).args(arguments).stdin(Stdio::null()).output().unwrap().into()
 }
 
-/// The processes whose command line names this folder.
-fn processes(folder: &str) -> usize {
-    let named = |entry: fs::DirEntry| {
-        let mut line = Vec::new();
-        let _ = fs::File::open(entry.path().join("cmdline")).map(|mut file| file.read_to_end(&mut line));
-        String::from_utf8_lossy(&line).contains(folder)
-    };
-    fs::read_dir("/proc").unwrap().flatten().map(named).filter(|named| *named).count()
+fn until_nothing_runs(folder: &Path) {
+    let begin = Instant::now();
+    while !processes_of(folder).is_empty() {
+        assert!(begin.elapsed() < limit(3), "Chrome outlives its keeper");
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
 fn commands_share_a_chrome_whose_tabs_dialogs_and_uids_live_on_until_it_is_closed() {
     let (home, site) = (TempDir::new().unwrap(), serve(PAGES));
     let temporary = TempDir::new().unwrap();
-    let run = |arguments: &[&str]| {
-        let output = program(home.path()).env("TMPDIR", temporary.path()).args(arguments).output().unwrap();
-        Run {
-            code: output.status.code().unwrap(),
-            stdout: output.stdout,
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+    let run = |arguments: &[&str]| -> Run {
+        program(home.path()).env("TMPDIR", temporary.path()).args(arguments).output().unwrap().into()
     };
     let view = run(&["snapshot", &format!("{site}/orders"), "--query", "ORD-0042"]).done();
     let done = run(&["act", "click", &uid(view.text(), "ORD-0042")]).done();
@@ -546,14 +478,9 @@ fn commands_share_a_chrome_whose_tabs_dialogs_and_uids_live_on_until_it_is_close
     let view = run(&["snapshot", &format!("{site}/form")]).done();
     assert!(run(&["act", "click", &uid(view.text(), "Save")]).done().text().starts_with("dialog alert"));
     assert_eq!(run(&["act", "accept_dialog"]).done().code, 0, "the dialog lived on between two commands");
-    let temporary_folder = temporary.path().to_str().unwrap();
-    assert!(processes(temporary_folder) > 0, "Chrome runs");
+    assert!(!processes_of(temporary.path()).is_empty(), "Chrome runs");
     run(&["close"]).done();
-    let begin = Instant::now();
-    while processes(temporary_folder) > 0 {
-        assert!(begin.elapsed() < limit(3), "Chrome outlives its keeper");
-        thread::sleep(Duration::from_millis(20));
-    }
+    until_nothing_runs(temporary.path());
 }
 
 #[test]
@@ -564,11 +491,7 @@ fn a_keeper_that_is_killed_takes_its_chrome_with_it() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let state: Value = serde_json::from_slice(&fs::read(home.path().join("keeper.json")).unwrap()).unwrap();
     assert!(Command::new("kill").args(["-9", &state["pid"].to_string()]).status().unwrap().success());
-    let begin = Instant::now();
-    while processes(temporary.path().to_str().unwrap()) > 0 {
-        assert!(begin.elapsed() < limit(3), "Chrome outlives its keeper");
-        thread::sleep(Duration::from_millis(20));
-    }
+    until_nothing_runs(temporary.path());
 }
 
 #[test]

@@ -5,7 +5,6 @@
 mod support;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -15,6 +14,7 @@ use axpress_core::{Compressor, Handle};
 use axpress_driver::store::{self, Entry, Store};
 use serde_json::{Value, json};
 use support::Run;
+use support::server::Server;
 use tempfile::TempDir;
 
 /// The program with a state folder of its own, and no Chrome.
@@ -25,12 +25,7 @@ fn command(home: &Path) -> Command {
 }
 
 fn run(home: &Path, arguments: &[&str]) -> Run {
-    let output = command(home).args(arguments).stdin(Stdio::null()).output().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    command(home).args(arguments).stdin(Stdio::null()).output().unwrap().into()
 }
 
 fn mode(path: &Path) -> u32 {
@@ -244,60 +239,13 @@ fn shells_get_their_completions_and_man_its_pages() {
     assert!(folder.join("axpress-snapshot.1").exists());
 }
 
-/// A server, spoken to line by line.
-struct Server {
-    child: Child,
-    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
-}
-
-impl Server {
-    fn start(home: &Path, arguments: &[&str]) -> Self {
-        Self::of(command(home), arguments)
-    }
-
-    fn of(mut program: Command, arguments: &[&str]) -> Self {
-        let mut child = program
-            .arg("mcp")
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self { child, lines }
-    }
-
-    fn ask(&mut self, id: u32, method: &str, params: &Value) -> Value {
-        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        writeln!(self.child.stdin.as_mut().unwrap(), "{request}").unwrap();
-        let answer: Value = serde_json::from_str(&self.lines.next().unwrap().unwrap()).unwrap();
-        assert_eq!(answer["id"], id);
-        answer
-    }
-
-    fn initialize(&mut self) -> Value {
-        let client = json!({ "name": "test", "version": "1" });
-        self.ask(0, "initialize", &json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client }))
-    }
-
-    /// Closes its input, and gives what it said on stderr. Its output must have been answers alone.
-    fn end(mut self) -> String {
-        drop(self.child.stdin.take());
-        assert!(self.lines.next().is_none(), "nothing but answers is on stdout");
-        let output = self.child.wait_with_output().unwrap();
-        assert!(output.status.success());
-        String::from_utf8(output.stderr).unwrap()
-    }
-}
-
 #[test]
 fn initialize_is_answered_before_there_is_a_chrome_and_in_no_time() {
     let home = TempDir::new().unwrap();
     let mut quickest = Duration::MAX;
     for _ in 0..5 {
         let begin = Instant::now();
-        let mut server = Server::start(home.path(), &[]);
+        let mut server = Server::start(command(home.path()), &[]);
         assert_eq!(server.initialize()["result"]["serverInfo"]["name"], "axpress");
         quickest = quickest.min(begin.elapsed());
         assert_eq!(server.end(), "");
@@ -309,14 +257,12 @@ fn initialize_is_answered_before_there_is_a_chrome_and_in_no_time() {
 #[test]
 fn a_server_without_a_chrome_answers_and_its_stdout_carries_the_protocol_alone() {
     let home = TempDir::new().unwrap();
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = Server::start(command(home.path()), &[]);
     server.initialize();
-    let call = json!({ "name": "browser_snapshot", "arguments": { "url": "http://127.0.0.1/" } });
-    for id in 1..4 {
-        let answer = server.ask(id, "tools/call", &call);
-        let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+    for _ in 0..3 {
+        let (text, result) = server.call("browser_snapshot", &json!({ "url": "http://127.0.0.1/" }));
         assert!(text.starts_with("cave_browser_unavailable: "), "{text}");
-        assert_eq!(answer["result"]["isError"], true);
+        assert_eq!(result["isError"], true);
     }
     assert_eq!(server.end(), "");
 }
@@ -324,13 +270,13 @@ fn a_server_without_a_chrome_answers_and_its_stdout_carries_the_protocol_alone()
 #[test]
 fn a_home_that_can_not_be_written_is_said_once_on_stderr() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let mut server = Server::start(&file.path().join("below"), &[]);
+    let mut server = Server::start(command(&file.path().join("below")), &[]);
     server.initialize();
-    server.ask(1, "tools/list", &json!({}));
+    server.ask("tools/list", &json!({}));
     let said = server.end();
     assert!(said.starts_with("the store is in memory") && said.lines().count() == 1, "{said}");
     let home = TempDir::new().unwrap();
-    let mut server = Server::start(home.path(), &["--no-store"]);
+    let mut server = Server::start(command(home.path()), &["--no-store"]);
     server.initialize();
     assert_eq!(server.end(), "");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "a store in memory leaves nothing behind");
@@ -364,12 +310,10 @@ fn a_home_that_can_only_be_read_stays_as_it_is_and_is_said_once() {
         set(&store, file);
         set(home.path(), folder);
         let bytes = fs::read(&store).unwrap();
-        let mut server = Server::of(as_a_reader(home.path(), elsewhere.path()), &[]);
+        let mut server = Server::start(as_a_reader(home.path(), elsewhere.path()), &[]);
         server.initialize();
-        let call = json!({ "name": "browser_recover", "arguments": { "recovery_handle": "ccr_00000000" } });
-        for id in 1..3 {
-            let answer = server.ask(id, "tools/call", &call);
-            let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+        for _ in 0..2 {
+            let (text, _) = server.call("browser_recover", &json!({ "recovery_handle": "ccr_00000000" }));
             assert!(text.starts_with("cave_unknown_handle: "), "{text}");
         }
         let said = server.end();
@@ -382,15 +326,13 @@ fn a_home_that_can_only_be_read_stays_as_it_is_and_is_said_once() {
 #[test]
 fn two_servers_share_one_store() {
     let home = TempDir::new().unwrap();
-    let mut servers = [Server::start(home.path(), &[]), Server::start(home.path(), &[])];
+    let mut servers = [Server::start(command(home.path()), &[]), Server::start(command(home.path()), &[])];
     let original = b"{\"nodes\":[]} and more".repeat(10);
     stored(home.path(), &[&original]);
-    let call =
-        json!({ "name": "browser_recover", "arguments": { "recovery_handle": Handle::of(&original).to_string() } });
+    let handle = json!({ "recovery_handle": Handle::of(&original).to_string() });
     for server in &mut servers {
         server.initialize();
-        let answer = server.ask(1, "tools/call", &call);
-        assert_eq!(answer["result"]["content"][0]["text"].as_str().unwrap().as_bytes(), original);
+        assert_eq!(server.call("browser_recover", &handle).0.as_bytes(), original);
     }
     for server in servers {
         assert_eq!(server.end(), "");

@@ -4,16 +4,21 @@
 //! `make browser` runs these; they fail where there is no Chromium.
 #![cfg(unix)]
 
+mod support;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use support::processes_of;
+use support::server::Server;
+use support::uid::uid;
 use tempfile::TempDir;
 
 const PAGE: &str = "data:text/html,<title>Pier</title><h1>Pier</h1><button onclick=\"this.textContent='Moored'\">Moor</button>\
@@ -37,15 +42,14 @@ impl Place {
         command
     }
 
-    /// The processes whose command line names the folder of temporary files: Chrome's, by their profile.
+    /// The server, with which a session has been opened.
+    fn server(&self) -> Server {
+        Server::open(self.command(&[]), &[])
+    }
+
+    /// Chrome's processes, by their profile.
     fn processes(&self) -> Vec<u32> {
-        let folder = self.temporary.path().to_str().unwrap();
-        let named = |entry: fs::DirEntry| {
-            let pid = entry.file_name().to_str()?.parse().ok()?;
-            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&line).contains(folder).then_some(pid)
-        };
-        fs::read_dir("/proc").unwrap().flatten().filter_map(named).collect()
+        processes_of(self.temporary.path())
     }
 
     fn profiles(&self) -> usize {
@@ -81,74 +85,11 @@ fn stub(place: &Place, script: &str) -> PathBuf {
     path
 }
 
-/// The server of the protocol, spoken to line by line. Every line that it says must be a message.
-struct Server {
-    child: Child,
-    lines: std::io::Lines<BufReader<ChildStdout>>,
-    said: String,
-}
-
-impl Server {
-    fn start(mut command: Command) -> Self {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut server = Self { child, lines, said: String::new() };
-        let client = json!({ "name": "test", "version": "1" });
-        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
-        server.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
-        assert_eq!(server.receive()["id"], 0);
-        server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        server
-    }
-
-    fn send(&mut self, message: &Value) {
-        writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
-    }
-
-    fn receive(&mut self) -> Value {
-        let line = self.lines.next().expect("an answer").unwrap();
-        self.said += &line;
-        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no message: {line}"));
-        assert_eq!(message["jsonrpc"], "2.0", "{line}");
-        message
-    }
-
-    fn begin(&mut self, id: u32, tool: &str, arguments: &Value) {
-        let params = json!({ "name": tool, "arguments": arguments });
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }));
-    }
-
-    /// A tool's result, and its text.
-    fn call(&mut self, id: u32, tool: &str, arguments: &Value) -> (String, Value) {
-        self.begin(id, tool, arguments);
-        let answer = self.receive();
-        assert_eq!(answer["id"], id, "{answer}");
-        let result = answer["result"].clone();
-        (result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned(), result)
-    }
-
-    /// Closes its input; what it said on stderr. Nothing more may come on stdout.
-    fn end(mut self) -> String {
-        drop(self.child.stdin.take());
-        assert!(self.lines.next().is_none(), "nothing but answers is on stdout");
-        let mut stderr = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-        assert!(self.child.wait().unwrap().success());
-        stderr
-    }
-}
-
-fn uid(text: &str, words: &str) -> String {
-    let rest = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}")).1;
-    let rest = rest.split_once('@').unwrap_or_else(|| panic!("no uid after {words:?}: {text}")).1;
-    rest.chars().take_while(char::is_ascii_digit).collect()
-}
-
 #[test]
 fn chrome_ends_with_the_servers_input_and_leaves_no_profile() {
     let place = Place::new();
-    let mut server = Server::start(place.command(&["mcp"]));
-    server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+    let mut server = place.server();
+    server.call("browser_snapshot", &json!({ "url": PAGE }));
     assert!(!place.processes().is_empty() && place.profiles() > 0);
     server.end();
     assert_eq!((place.processes(), place.profiles()), (vec![], 0));
@@ -157,10 +98,10 @@ fn chrome_ends_with_the_servers_input_and_leaves_no_profile() {
 #[test]
 fn chrome_ends_with_a_server_that_was_killed_and_the_next_one_sweeps_its_profile() {
     let place = Place::new();
-    let mut server = Server::start(place.command(&["mcp"]));
+    let mut server = place.server();
     // A dialog that is open, and work that never ends, hold nothing up.
-    server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
-    server.begin(2, "browser_eval", &json!({ "expression": "while (true);" }));
+    server.call("browser_snapshot", &json!({ "url": PAGE }));
+    server.begin("browser_eval", &json!({ "expression": "while (true);" }));
     thread::sleep(Duration::from_millis(300));
     server.child.kill().unwrap();
     server.child.wait().unwrap();
@@ -170,8 +111,8 @@ fn chrome_ends_with_a_server_that_was_killed_and_the_next_one_sweeps_its_profile
     let folder = fs::read_dir(place.temporary.path()).unwrap().flatten().find(|entry| entry.path().is_dir()).unwrap();
     let _ = fs::remove_file(folder.path().join("SingletonLock"));
     symlink("elsewhere-99999", folder.path().join("SingletonLock")).unwrap();
-    let mut next = Server::start(place.command(&["mcp"]));
-    let (view, _) = next.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+    let mut next = place.server();
+    let (view, _) = next.call("browser_snapshot", &json!({ "url": PAGE }));
     assert!(view.contains("button Moor @"), "{view}");
     assert!(!folder.path().exists());
     next.end();
@@ -181,19 +122,19 @@ fn chrome_ends_with_a_server_that_was_killed_and_the_next_one_sweeps_its_profile
 #[test]
 fn two_servers_at_once_have_a_chrome_each() {
     let place = Place::new();
-    let mut servers = [Server::start(place.command(&["mcp"])), Server::start(place.command(&["mcp"]))];
+    let mut servers = [place.server(), place.server()];
     let mut handles = Vec::new();
     for server in &mut servers {
-        let (view, result) = server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+        let (view, result) = server.call("browser_snapshot", &json!({ "url": PAGE }));
         assert!(view.contains("button Moor @"), "{view}");
         handles.push(result["_meta"]["recovery_handle"].clone());
-        server.call(2, "browser_act", &json!({ "action": "click", "uid": uid(&view, "button Moor") }));
+        server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "button Moor") }));
     }
     for server in &mut servers {
         // Each has its own page, and both have what either stored.
-        assert_eq!(server.call(3, "browser_eval", &json!({ "expression": "history.length" })).0, "2");
+        assert_eq!(server.call("browser_eval", &json!({ "expression": "history.length" })).0, "2");
         for handle in &handles {
-            let (original, result) = server.call(4, "browser_recover", &json!({ "recovery_handle": handle }));
+            let (original, result) = server.call("browser_recover", &json!({ "recovery_handle": handle }));
             assert!(result["isError"] == false && original.starts_with("{\"nodes\":["), "{original}");
         }
     }
@@ -231,8 +172,8 @@ fn chrome_listens_on_no_port_whoever_has_the_usual_one() {
     // Where someone has it already, so much the better.
     let taken = TcpListener::bind("127.0.0.1:9222");
     let place = Place::new();
-    let mut server = Server::start(place.command(&["mcp"]));
-    let (view, _) = server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+    let mut server = place.server();
+    let (view, _) = server.call("browser_snapshot", &json!({ "url": PAGE }));
     assert!(view.contains("button Moor @"), "{view}");
     let processes = place.processes();
     assert!(!processes.is_empty());
@@ -255,14 +196,14 @@ fn what_chrome_writes_is_not_on_stdout() {
     let noise =
         "echo 'noise on stdout'; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}'; echo 'noise on stderr' >&2";
     let program = stub(&place, &format!("{noise}\nexec '{}' \"$@\"", chromium().display()));
-    let mut command = place.command(&["mcp"]);
+    let mut command = place.command(&[]);
     command.env("AXPRESS_CHROME", program);
-    let mut server = Server::start(command);
-    let (view, _) = server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+    let mut server = Server::open(command, &[]);
+    let (view, _) = server.call("browser_snapshot", &json!({ "url": PAGE }));
     assert!(view.contains("button Moor @"), "{view}");
     let log =
         json!({ "expression": "console.log('noise of the page'), console.error('x'), setTimeout(() => nowhere.x), 1" });
-    assert_eq!(server.call(2, "browser_eval", &log).0, "1");
+    assert_eq!(server.call("browser_eval", &log).0, "1");
     assert!(!server.said.contains("noise"), "{}", server.said);
     server.end();
 }
@@ -276,10 +217,10 @@ fn the_sandbox_is_never_switched_off_by_itself() {
         told.display()
     );
     let program = stub(&place, &script);
-    let mut command = place.command(&["mcp"]);
+    let mut command = place.command(&[]);
     command.env("AXPRESS_CHROME", program).env_remove("AXPRESS_CHROME_ARGS");
-    let mut server = Server::start(command);
-    let (said, result) = server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+    let mut server = Server::open(command, &[]);
+    let (said, result) = server.call("browser_snapshot", &json!({ "url": PAGE }));
     assert!(said.starts_with("cave_browser_unavailable: ") && result["isError"] == true, "{said}");
     assert!(said.contains("Running as root") && said.contains("AXPRESS_CHROME_ARGS"), "{said}");
     let told = fs::read_to_string(told).unwrap();
@@ -292,27 +233,27 @@ fn the_sandbox_is_never_switched_off_by_itself() {
 #[test]
 fn a_call_that_is_cancelled_ends_without_an_answer_and_its_tab_is_free() {
     let place = Place::new();
-    let mut server = Server::start(place.command(&["mcp"]));
-    let (view, _) = server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
+    let mut server = place.server();
+    let (view, _) = server.call("browser_snapshot", &json!({ "url": PAGE }));
     let long: [(&str, Value); 3] = [
         ("browser_act", json!({ "action": "wait", "amount": 30_000 })),
         ("browser_act", json!({ "action": "wait", "text": "never there", "amount": 30_000 })),
         ("browser_eval", json!({ "expression": "new Promise(() => 0)" })),
     ];
-    for (number, (tool, arguments)) in (10..).zip(&long) {
-        server.begin(number, tool, arguments);
+    for (tool, arguments) in &long {
+        let called = server.begin(tool, arguments);
         thread::sleep(Duration::from_millis(200));
-        for id in [number, number, 4711] {
+        for id in [called, called, 4711] {
             let params = json!({ "requestId": id, "reason": "no longer wanted" });
             server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }));
         }
         let begin = Instant::now();
         // The next answer is that of the next call: the cancelled one has none.
-        let (again, _) = server.call(number + 100, "browser_snapshot", &json!({}));
+        let (again, _) = server.call("browser_snapshot", &json!({}));
         assert!(again.contains("button Moor @"), "{again}");
         assert!(begin.elapsed() < Duration::from_secs(2), "{arguments}: {:?}", begin.elapsed());
     }
-    let (done, _) = server.call(900, "browser_act", &json!({ "action": "click", "uid": uid(&view, "button Moor") }));
+    let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "button Moor") }));
     assert!(done.contains("Moored"), "{done}");
     server.end();
 }
@@ -343,10 +284,10 @@ fn a_password_is_in_nothing_that_is_said_or_written() {
     );
     // Given as what an agent goes to, it is the agent's own; so the page gets it otherwise.
     let page = page.replace(SECRET, "x");
-    let mut server = Server::start(place.command(&["mcp"]));
-    let (view, figures) = server.call(1, "browser_snapshot", &json!({ "url": page }));
+    let mut server = place.server();
+    let (view, figures) = server.call("browser_snapshot", &json!({ "url": page }));
     let spelled = "document.querySelectorAll('[type=password]').forEach(field => field.value = ['ZZ', 'SENTINEL', 81].join('-')), 1";
-    assert_eq!(server.call(2, "browser_eval", &json!({ "expression": spelled })).0, "1");
+    assert_eq!(server.call("browser_eval", &json!({ "expression": spelled })).0, "1");
     let steps = [
         ("browser_snapshot", json!({})),
         ("browser_snapshot", json!({ "query": "password" })),
@@ -360,20 +301,20 @@ fn a_password_is_in_nothing_that_is_said_or_written() {
         ("browser_snapshot", json!({})),
     ];
     let mut handle = Value::Null;
-    for (id, (tool, arguments)) in (10..).zip(&steps) {
-        let (_, result) = server.call(id, tool, arguments);
+    for (tool, arguments) in &steps {
+        let (_, result) = server.call(tool, arguments);
         if !result["_meta"]["recovery_handle"].is_null() {
             handle = result["_meta"]["recovery_handle"].clone();
         }
     }
     let held = "document.querySelector('#n').value.length";
-    assert_eq!(server.call(50, "browser_eval", &json!({ "expression": held })).0, (SECRET.len() * 2).to_string());
+    assert_eq!(server.call("browser_eval", &json!({ "expression": held })).0, (SECRET.len() * 2).to_string());
     for query in [None, Some("password"), Some("SENTINEL")] {
         let mut arguments = json!({ "recovery_handle": handle });
         if let Some(query) = query {
             arguments["query"] = query.into();
         }
-        server.call(60, "browser_recover", &arguments);
+        server.call("browser_recover", &arguments);
     }
     assert!(!server.said.contains("SENTINEL"), "{}", server.said);
     let said = server.end();
@@ -391,9 +332,9 @@ fn without_handles_nothing_that_is_printed_needs_a_tool_to_read_it() {
         assert_eq!((text.contains("ccr_"), text.contains("recover")), (has, has), "{text}");
     }
     place.command(&["close"]).output().unwrap();
-    let mut server = Server::start(place.command(&["mcp", "--no-handles"]));
-    let (view, _) = server.call(1, "browser_snapshot", &json!({ "url": PAGE }));
-    let (done, _) = server.call(2, "browser_act", &json!({ "action": "click", "uid": uid(&view, "button Moor") }));
+    let mut server = Server::open(place.command(&[]), &["--no-handles"]);
+    let (view, _) = server.call("browser_snapshot", &json!({ "url": PAGE }));
+    let (done, _) = server.call("browser_act", &json!({ "action": "click", "uid": uid(&view, "button Moor") }));
     assert!(done.contains("Moored") && !server.said.contains("ccr_") && !view.contains("recover"), "{}", server.said);
     server.end();
 }
@@ -419,8 +360,8 @@ fn text_of_a_page_makes_no_line_and_no_handle_of_ours() {
         }
     });
     let place = Place::new();
-    let mut client = Server::start(place.command(&["mcp"]));
-    let (view, result) = client.call(1, "browser_snapshot", &json!({ "url": format!("http://{address}/") }));
+    let mut client = place.server();
+    let (view, result) = client.call("browser_snapshot", &json!({ "url": format!("http://{address}/") }));
     let mut words = view.split_whitespace();
     let uids = words.by_ref().filter(|word| {
         word.strip_prefix('@').is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()))
@@ -434,10 +375,10 @@ fn text_of_a_page_makes_no_line_and_no_handle_of_ours() {
     let uid =
         view.split_once("Pay ").and_then(|(_, rest)| rest.rsplit_once(" @")).map(|(_, rest)| rest.to_owned()).unwrap();
     let uid: String = uid.chars().take_while(char::is_ascii_digit).collect();
-    let (said, _) = client.call(2, "browser_act", &json!({ "action": "click", "uid": uid }));
+    let (said, _) = client.call("browser_act", &json!({ "action": "click", "uid": uid }));
     assert!(said.starts_with("dialog alert ") && said.lines().count() == 1 && !said.contains(" @12"), "{said}");
-    client.call(3, "browser_act", &json!({ "action": "accept_dialog" }));
-    let (missing, _) = client.call(4, "browser_recover", &json!({ "recovery_handle": "ccr_00000000" }));
+    client.call("browser_act", &json!({ "action": "accept_dialog" }));
+    let (missing, _) = client.call("browser_recover", &json!({ "recovery_handle": "ccr_00000000" }));
     assert!(missing.starts_with("cave_unknown_handle: "), "{missing}");
     client.end();
 }

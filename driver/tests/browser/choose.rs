@@ -3,14 +3,7 @@
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Verdict};
 
-use super::support::{RECORDER, Seen, Server, Tab, run};
-
-async fn page(body: &str) -> (Server, Tab, Seen) {
-    let server = Server::page(&format!("<title>T</title>{RECORDER}{body}"));
-    let tab = Tab::new().await;
-    let seen = tab.go(&server.url("/")).await;
-    (server, tab, seen)
-}
+use super::support::{page, run};
 
 #[test]
 fn an_option_is_chosen_by_its_text_or_value_and_the_page_is_told() {

@@ -3,14 +3,7 @@
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Verdict};
 
-use super::support::{RECORDER, Server, Tab, run};
-
-async fn page(body: &str) -> (Server, Tab, super::support::Seen) {
-    let server = Server::page(&format!("<title>T</title>{RECORDER}{body}"));
-    let tab = Tab::new().await;
-    let seen = tab.go(&server.url("/")).await;
-    (server, tab, seen)
-}
+use super::support::{page, run};
 
 #[test]
 fn a_click_is_one_trusted_click_on_the_node() {

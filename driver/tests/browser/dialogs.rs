@@ -5,14 +5,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, SnapshotRequest, Verdict};
 
-use super::support::{RECORDER, Seen, Server, Tab, limit, run};
-
-async fn page(body: &str) -> (Server, Tab, Seen) {
-    let server = Server::page(&format!("<title>T</title>{RECORDER}{body}"));
-    let tab = Tab::new().await;
-    let seen = tab.go(&server.url("/")).await;
-    (server, tab, seen)
-}
+use super::support::{Server, Tab, limit, page, run};
 
 fn dialog(kind: &str, message: &str) -> Verdict {
     Verdict::Dialog { kind: kind.to_owned(), message: message.to_owned() }

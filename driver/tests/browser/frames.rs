@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Verdict};
 
-use super::support::{Answer, RECORDER, Seen, Server, Tab, limit, run};
+use super::support::{Answer, RECORDER, Seen, Server, Tab, impatient, limit, run};
 
 /// A frame of the same site, one of another, and one nested in that: bordered, padded, scrolled.
 fn framed() -> Server {
@@ -174,9 +174,7 @@ fn a_frame_that_hangs_is_left_out_and_named_and_the_rest_is_read() {
                 Answer::Page("<button>Stuck</button><script>setTimeout(() => { while (true); }, 100)</script>".into()),
             ),
         ]);
-        let mut options = super::support::options();
-        options.limits.frame = Duration::from_secs(1);
-        let browser = axpress_driver::browser::Browser::new(options).expect("a browser");
+        let browser = impatient();
         let tab = Tab::of(&browser).await;
         let begun = Instant::now();
         let seen = tab.go(&server.url("/")).await;

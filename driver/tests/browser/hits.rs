@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::browser::Browser;
 use serde_json::json;
 
-use super::support::{Agent, Answer, JOURNAL, Server, busy_renderer, options, renderers, run, text};
+use super::support::{Agent, Answer, JOURNAL, Server, busy_renderer, impatient, options, renderers, run, text};
 
 /// Small buttons without a gap, as far down as one must scroll: who is off by a border hits a neighbour. The page at the top
 /// hears what each heard, and how far from its middle.
@@ -236,9 +236,7 @@ fn a_frame_whose_process_is_gone_is_named_with_its_address_and_the_rest_can_be_u
 #[test]
 fn many_frames_that_hang_cost_the_time_of_one_and_each_is_named() {
     run(async {
-        let mut short = options();
-        short.limits.frame = Duration::from_secs(1);
-        let browser = Browser::new(short).expect("a browser");
+        let browser = impatient();
         let agent = Agent::of(browser.clone());
         let other = Server::page(&format!("<button>Inside</button>{SPIN}"));
         let frame = |place| format!("<iframe src={}></iframe>", other.other(&format!("/?{place}")));
@@ -294,9 +292,7 @@ fn what_shows_under_the_pointer_shows_in_frames_too() {
 #[test]
 fn beside_a_frame_that_hangs_the_others_are_read_and_afterwards_all_have_their_uids() {
     run(async {
-        let mut short = options();
-        short.limits.frame = Duration::from_secs(1);
-        let browser = Browser::new(short).expect("a browser");
+        let browser = impatient();
         let agent = Agent::of(browser.clone());
         let other = Server::page(&format!("<button>Inside</button>{SPIN}"));
         let main = Server::page(&format!(

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Browser, Screenshot, SnapshotRequest, Verdict};
 
-use super::support::{Answer, RECORDER, Seen, Server, Tab, limit, options, run};
+use super::support::{Answer, RECORDER, Seen, Server, Tab, limit, options, run, visit};
 
 async fn page(body: &str) -> (Server, Tab, Seen) {
     let server = Server::new(&[
@@ -18,9 +18,7 @@ async fn page(body: &str) -> (Server, Tab, Seen) {
         ("/silent", Answer::Silence),
         ("/file", Answer::With("Content-Type: text/csv\r\nContent-Disposition: attachment; filename=orders.csv\r\n", "a,b".into())),
     ]);
-    let tab = Tab::new().await;
-    let seen = tab.go(&server.url("/")).await;
-    (server, tab, seen)
+    visit(server).await
 }
 
 #[test]

@@ -29,14 +29,20 @@ fn stub(name: &str, script: &str) -> PathBuf {
     path
 }
 
+/// A Chromium of its own that shows a page, and its process.
+async fn started() -> (Server, Browser, Tab, u32) {
+    let browser = Browser::new(options()).expect("a browser");
+    let server = Server::page("<h1>Here</h1>");
+    let tab = Tab::of(&browser).await;
+    tab.go(&server.url("/")).await;
+    let pid = browser.process_id().expect("it runs");
+    (server, browser, tab, pid)
+}
+
 #[test]
 fn when_it_is_closed_no_process_and_no_profile_is_left_and_it_starts_again() {
     run(async {
-        let browser = Browser::new(options()).expect("a browser");
-        let server = Server::page("<h1>Here</h1>");
-        let tab = Tab::of(&browser).await;
-        tab.go(&server.url("/")).await;
-        let pid = browser.process_id().expect("it runs");
+        let (server, browser, tab, pid) = started().await;
         browser.close().await;
         assert!(!runs(pid) && browser.process_id().is_none() && browser.tabs().is_empty());
         // A tab of before is none of the next one's.
@@ -52,11 +58,7 @@ fn when_it_is_closed_no_process_and_no_profile_is_left_and_it_starts_again() {
 #[test]
 fn when_it_crashed_the_call_says_so_and_the_next_one_starts_it_again() {
     run(async {
-        let browser = Browser::new(options()).expect("a browser");
-        let server = Server::page("<h1>Here</h1>");
-        let tab = Tab::of(&browser).await;
-        tab.go(&server.url("/")).await;
-        let pid = browser.process_id().expect("it runs");
+        let (server, browser, tab, pid) = started().await;
         let waiting = browser.eval(tab.tab, "new Promise(() => 0)");
         let kill = async {
             tokio::time::sleep(Duration::from_millis(200)).await;

@@ -2,7 +2,7 @@
 
 use axpress_driver::browser::{Action, OwnChanges, Verdict};
 
-use super::support::{Seen, Server, Tab, run};
+use super::support::{Seen, Server, Tab, run, visit};
 
 /// Ways in which pages change without anyone's doing.
 const RESTLESS: &[(&str, &str)] = &[
@@ -29,9 +29,7 @@ async fn page(restless: &str) -> (Server, Tab, Seen) {
              root.querySelector('button').onclick = () => root.querySelector('i').textContent = '1'; }} }});
          {restless}</script>"
     ));
-    let tab = Tab::new().await;
-    let seen = tab.go(&server.url("/")).await;
-    (server, tab, seen)
+    visit(server).await
 }
 
 #[test]

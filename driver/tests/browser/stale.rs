@@ -4,16 +4,14 @@ use axpress_core::Uid;
 use axpress_driver::Code;
 use axpress_driver::browser::{Action, Verdict};
 
-use super::support::{Answer, RECORDER, Seen, Server, Tab, run};
+use super::support::{Answer, RECORDER, Seen, Server, Tab, run, visit};
 
 async fn page(body: &str) -> (Server, Tab, Seen) {
     let server = Server::new(&[
         ("/", Answer::Page(format!("<title>T</title>{RECORDER}{body}"))),
         ("/next", Answer::Page("<title>Next</title><button>Elsewhere</button><p>one</p><p>two</p>".into())),
     ]);
-    let tab = Tab::new().await;
-    let seen = tab.go(&server.url("/")).await;
-    (server, tab, seen)
+    visit(server).await
 }
 
 #[test]

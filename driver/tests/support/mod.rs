@@ -1,11 +1,14 @@
 //! Runs the program as a user does.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+#[cfg(unix)]
+pub(crate) mod server;
 pub(crate) mod time;
+pub(crate) mod uid;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -29,6 +32,13 @@ impl Run {
     }
 }
 
+impl From<Output> for Run {
+    fn from(Output { status, stdout, stderr }: Output) -> Self {
+        let code = status.code().expect("axpress ends by itself");
+        Self { code, stdout, stderr: String::from_utf8(stderr).expect("stderr is text") }
+    }
+}
+
 /// Runs `axpress` with these arguments and this standard input.
 pub(crate) fn axpress(arguments: &[&str], stdin: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_axpress"))
@@ -42,13 +52,20 @@ pub(crate) fn axpress(arguments: &[&str], stdin: &[u8]) -> Run {
     let stdin = stdin.to_vec();
     // A program that does not read its input closes the pipe; that is for the test to judge by the result.
     let writer = thread::spawn(move || drop(pipe.write_all(&stdin)));
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("axpress ends");
+    let output = child.wait_with_output().expect("axpress ends");
     writer.join().expect("stdin was written");
-    Run {
-        code: status.code().expect("axpress ends by itself"),
-        stdout,
-        stderr: String::from_utf8(stderr).expect("stderr is text"),
-    }
+    output.into()
+}
+
+/// The processes whose command line names this folder.
+pub(crate) fn processes_of(folder: &Path) -> Vec<u32> {
+    let folder = folder.to_str().expect("its name is text");
+    let named = |entry: fs::DirEntry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(folder).then_some(pid)
+    };
+    fs::read_dir("/proc").expect("a Linux").flatten().filter_map(named).collect()
 }
 
 /// A path in a fresh folder of this test's own.

@@ -120,10 +120,7 @@ impl Shown {
     /// The uid of the control whose line has this text before it, as it is printed there.
     #[track_caller]
     pub(crate) fn uid(&self, before: &str) -> String {
-        let rest = self.0.split_once(before).unwrap_or_else(|| panic!("{before:?} is not in\n{}", self.0)).1;
-        let rest = rest.split_once('@').unwrap_or_else(|| panic!("no uid after {before:?} in\n{}", self.0)).1;
-        let uid: String = rest.chars().take_while(|digit| digit.is_ascii_digit() || *digit == '.').collect();
-        format!("@{}", uid.trim_end_matches('.'))
+        format!("@{}", super::uid::uid(&self.0, before))
     }
 
     /// All uids, in their order.

@@ -6,6 +6,8 @@ mod processes;
 mod server;
 #[path = "../../support/time.rs"]
 mod time;
+#[path = "../../support/uid.rs"]
+mod uid;
 
 use std::future::Future;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -44,6 +46,13 @@ pub(crate) fn options() -> Options {
     options.limits.act = Duration::from_secs(20);
     options.files = Files::below(vec![env!("CARGO_TARGET_TMPDIR").into()]);
     options
+}
+
+/// A Chromium of its own, which waits for a frame no longer than a second.
+pub(crate) fn impatient() -> Browser {
+    let mut options = options();
+    options.limits.frame = Duration::from_secs(1);
+    Browser::new(options).expect("a browser")
 }
 
 /// Runs a test.
@@ -142,13 +151,23 @@ impl Tab {
     }
 }
 
+/// What this server has at `/`, in a new tab.
+pub(crate) async fn visit(server: Server) -> (Server, Tab, Seen) {
+    let tab = Tab::new().await;
+    let seen = tab.go(&server.url("/")).await;
+    (server, tab, seen)
+}
+
+/// A page that takes notes, see [`RECORDER`], in a new tab.
+pub(crate) async fn page(body: &str) -> (Server, Tab, Seen) {
+    visit(Server::page(&format!("<title>T</title>{RECORDER}{body}"))).await
+}
+
 impl Seen {
     /// The uid of the control whose line has this text before it.
+    #[track_caller]
     pub(crate) fn uid(&self, before: &str) -> Uid {
-        let rest = self.text.split_once(before).unwrap_or_else(|| panic!("{before:?} is not in\n{}", self.text)).1;
-        let rest = rest.split_once('@').unwrap_or_else(|| panic!("no uid after {before:?} in\n{}", self.text)).1;
-        let digits: String = rest.chars().take_while(|digit| digit.is_ascii_digit() || *digit == '.').collect();
-        let digits = digits.trim_end_matches('.');
+        let digits = uid::uid(&self.text, before);
         match digits.split_once('.') {
             None => Uid { frame: 0, node: digits.parse().expect("a number") },
             Some((frame, node)) => {
