@@ -14,18 +14,47 @@ export function invalid(what) {
   return new AxpressError('invalid-argument', `invalid-argument: ${what}`);
 }
 
+// Getters of the language itself: a class made of Uint8Array may have a length of its own, which says what it likes.
+const getters = (prototype, names) => names.map((name) => Object.getOwnPropertyDescriptor(prototype, name).get);
+const TYPED_ARRAY = getters(Object.getPrototypeOf(Uint8Array.prototype), ['buffer', 'byteOffset', 'byteLength']);
+const DATA_VIEW = getters(DataView.prototype, ['buffer', 'byteOffset', 'byteLength']);
+const BUFFERS = [globalThis.ArrayBuffer, globalThis.SharedArrayBuffer]
+  .filter(Boolean)
+  .flatMap(({ prototype }) => getters(prototype, ['byteLength']));
+
+// What a getter gives, or undefined where the value is of another kind or its memory was given away.
+function read(getter, value) {
+  try {
+    return getter.call(value);
+  } catch {
+    return undefined;
+  }
+}
+
+// A window that never follows its memory when that grows. Where the memory was given away it is empty.
+function fixed(buffer, offset = 0, length = 0) {
+  try {
+    return new Uint8Array(buffer, offset, length);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+// Bytes as they are now: getters that were read later may have given their memory away.
+export function still(bytes) {
+  return bytes.length > 0 ? bytes : new Uint8Array();
+}
+
 // Bytes as a Uint8Array over the caller's own memory; a text as UTF-8.
 export function bytes(value, name, { text }) {
-  // An array whose memory was given away is empty, and can't even be copied.
-  if (value instanceof Uint8Array) return value.length > 0 ? value : new Uint8Array();
   if (typeof value === 'string' && text) return encoder.encode(value);
-  try {
-    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    const kind = Object.prototype.toString.call(value);
-    if (kind === '[object ArrayBuffer]' || kind === '[object SharedArrayBuffer]') return new Uint8Array(value);
-  } catch {
-    // Its memory was given away.
-    return new Uint8Array();
+  if (ArrayBuffer.isView(value)) {
+    const [buffer, offset, length] = (read(TYPED_ARRAY[0], value) ? TYPED_ARRAY : DATA_VIEW).map((getter) => read(getter, value));
+    return fixed(buffer, offset, length);
+  }
+  for (const getter of BUFFERS) {
+    const length = read(getter, value);
+    if (length !== undefined) return fixed(value, 0, length);
   }
   throw invalid(`${name} must be a Uint8Array or an ArrayBuffer${text ? ', or a string' : ''}`);
 }
@@ -70,12 +99,18 @@ function pairs(uids, name) {
   return Array.from(uids).flatMap((uid) => pair(uid, `each of ${name}`));
 }
 
+function document(number) {
+  // One that is too large is refused: cut down to size it would be another document's.
+  if (Number.isInteger(number) && number >= 0 && number <= MOST_U32) return number;
+  throw invalid(`the number of a frame must be a whole number, 0 to ${MOST_U32}`);
+}
+
 function frame(given, most) {
   if (typeof given !== 'object' || given === null) throw invalid('each of frames must be an object');
   const { owner, number, payload } = given;
   return {
     owner: pair(owner, 'the owner of a frame'),
-    number: number === undefined ? 0 : whole(number, 'the number of a frame'),
+    number: number === undefined || number === null ? 0 : document(number),
     payload: within(bytes(payload, 'the payload of a frame', { text: true }), most),
   };
 }
@@ -87,7 +122,7 @@ export function page(given, { inputBytes }) {
   if (frames !== undefined && frames !== null && !Array.isArray(frames)) throw invalid('frames must be an array');
   return {
     payload: within(bytes(payload, 'the payload', { text: true }), inputBytes + 1),
-    frames: (frames ?? []).map((one) => frame(one, inputBytes + 1)),
+    frames: Array.from({ length: frames?.length ?? 0 }, (_, at) => frame(frames[at], inputBytes + 1)),
   };
 }
 
@@ -109,7 +144,7 @@ export function viewOptions(options) {
 export function outlineOptions(options) {
   const { maxChars, dedupText, secrets } = known(options, OUTLINE_OPTIONS);
   return {
-    maxChars: maxChars === undefined ? 0 : whole(maxChars, 'maxChars'),
+    maxChars: maxChars === undefined || maxChars === null ? 0 : whole(maxChars, 'maxChars'),
     dedupText: Boolean(dedupText),
     // An outline is of one document: its secrets are told by their node alone.
     secrets: pairs(secrets, 'secrets').filter((_, at) => at % 2 === 1),

@@ -57,7 +57,7 @@ export interface Page {
   /** The `result` of `Accessibility.getFullAXTree`, as Chrome sent it. */
   payload: Bytes;
   /** The documents of its frames, in any order, to any depth. */
-  frames?: Frame[];
+  frames?: readonly Frame[];
 }
 
 /** The payload of a frame's document. */
@@ -131,7 +131,7 @@ export interface Compressed {
   /** The handle of the page's own payload: `ccr_` and 32 hex digits. */
   handle: string;
   /** The blob that gives that payload back, see {@link unpack}. */
-  blob: Uint8Array;
+  blob: Uint8Array<ArrayBuffer>;
   /** Bytes of the payload. */
   originalBytes: number;
   /** The view is no smaller than the payload: pass the payload on instead. */
@@ -220,13 +220,13 @@ export interface Statistics {
 export function scan(payload: Bytes, options?: { limits?: Limits }): Statistics;
 
 /** The blob of any bytes, and their handle. */
-export function pack(original: Bytes, options?: { limits?: Limits }): { handle: string; blob: Uint8Array };
+export function pack(original: Bytes, options?: { limits?: Limits }): { handle: string; blob: Uint8Array<ArrayBuffer> };
 
 /**
  * The original of a blob, checked against the hash in it. Fails with `corrupt-blob`, `unsupported-blob` or
  * `blob-too-large`.
  */
-export function unpack(blob: Exclude<Bytes, string>, options?: { limits?: Limits }): Uint8Array;
+export function unpack(blob: Exclude<Bytes, string>, options?: { limits?: Limits }): Uint8Array<ArrayBuffer>;
 
 /** The handle of any bytes: `ccr_` and the first 32 hex digits of their SHA-256. */
 export function handle(original: Bytes): string;

@@ -15,15 +15,15 @@ let applied;
 let usable = false;
 let loading;
 
-export function init(source) {
-  if (applied !== undefined) return Promise.resolve();
-  loading ??= load
-    .compiled(chosen(source))
-    .then(start)
-    .finally(() => {
-      loading = undefined;
-    });
-  return loading;
+export async function init(source) {
+  if (applied !== undefined) return;
+  // One at a time. Where an earlier one fails, that is its caller's to know, and this one tries what it was given.
+  const earlier = loading;
+  loading = (async () => {
+    await earlier?.catch(() => {});
+    if (applied === undefined) start(await load.compiled(chosen(source)));
+  })();
+  await loading;
 }
 
 export function initSync(source) {
@@ -72,7 +72,8 @@ function call(limits, make) {
 
 // The error for what no call should throw, with the instance given up.
 function givenUp(cause) {
-  const full = usable && isFull();
+  // An instance that is unusable by now could not be made, and that takes memory alone.
+  const full = !usable || isFull();
   usable = false;
   try {
     renew();
@@ -105,8 +106,8 @@ function payloadWithin(payload, { inputBytes }) {
 
 function begin({ query, maxBytes, viewport, secrets, clickable, urls, root }, page, before) {
   glue.options(query, maxBytes, viewport, secrets, clickable, urls, root);
-  for (const { owner, number, payload } of page.frames) glue.frame(owner[0], owner[1], number, payload, false);
-  for (const { owner, number, payload } of before?.frames ?? []) glue.frame(owner[0], owner[1], number, payload, true);
+  for (const { owner, number, payload } of page.frames) glue.frame(owner[0], owner[1], number, take.still(payload), false);
+  for (const { owner, number, payload } of before?.frames ?? []) glue.frame(owner[0], owner[1], number, take.still(payload), true);
 }
 
 export function view(page, options) {
@@ -114,7 +115,7 @@ export function view(page, options) {
   const given = take.page(page, taken.limits);
   return call(taken.limits, () => {
     begin(taken, given);
-    return glue.view(given.payload);
+    return glue.view(take.still(given.payload));
   });
 }
 
@@ -123,7 +124,7 @@ export function compress(page, options) {
   const given = take.page(page, taken.limits);
   return call(taken.limits, () => {
     begin(taken, given);
-    return glue.compress(given.payload);
+    return glue.compress(take.still(given.payload));
   });
 }
 
@@ -133,11 +134,15 @@ export function delta(before, after, options) {
   const now = take.page(after, taken.limits);
   return call(taken.limits, () => {
     begin(taken, now, old);
-    return glue.delta(old.payload, now.payload);
+    return glue.delta(take.still(old.payload), take.still(now.payload));
   });
 }
 
-export function applyDelta(text, { changes, linesBefore, linesAfter }) {
+export function applyDelta(text, delta) {
+  const { changes, linesBefore, linesAfter } = delta ?? {};
+  if (typeof text !== 'string' || !Array.isArray(changes) || !(linesAfter <= linesBefore + changes.length)) {
+    throw take.invalid('applyDelta takes the text of a view and a delta');
+  }
   const lines = text.split('\n').filter((line) => line !== '');
   if (lines.length !== linesBefore) throw take.invalid('the text is not the view that the delta was made from');
   const named = new Set(changes.map(({ before }) => before));

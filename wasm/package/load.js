@@ -61,8 +61,12 @@ async function bytesOf(source) {
       throw cause instanceof AxpressError ? cause : notLoaded(url, cause.message, cause);
     }
   }
-  const given = await source;
-  return isA(given, 'Response') ? fetched(given) : given;
+  try {
+    const given = await source;
+    return isA(given, 'Response') ? await fetched(given) : given;
+  } catch (cause) {
+    throw cause instanceof AxpressError ? cause : notLoaded('what was passed', cause?.message, cause);
+  }
 }
 
 function isA(value, type) {

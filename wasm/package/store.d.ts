@@ -32,7 +32,7 @@ export interface Store {
    */
   put(original: Bytes): Promise<string>;
   /** The bytes that a handle names, as they were put. */
-  get(handle: string): Promise<Uint8Array>;
+  get(handle: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Whether anything stored begins so. */
   has(handle: string): Promise<boolean>;
   /** All stored handles that begin so, 100 at most. */

@@ -62,9 +62,11 @@ class Store {
       const now = Date.now();
       if (known && known.pruned === undefined) {
         await done(entries.put({ ...known, used: now }));
+        // It is the same, or else mends what was damaged.
+        await done(blobs.put(blob, key));
         return;
       }
-      const before = (await done(totals.get('bytes'))) ?? 0;
+      const before = await total(totals, entries);
       const freed = await this.#makeRoom(entries, blobs, before + blob.length - this.#budget);
       await done(blobs.put(blob, key));
       await done(entries.put({ key, bytes: blob.length, stored: now, used: now }));
@@ -85,10 +87,19 @@ class Store {
       // The blob is sound, but is it this one's?
       if (keyOf(blob) !== key) throw new Error('it is another blob');
       this.#given.add(key);
+      await this.#used(key);
       return original;
     } catch (cause) {
       throw new StoreError('handle-unreadable', `${written(key)} is stored, but can’t be read: ${cause.message}`, 'read the page again', { cause });
     }
+  }
+
+  // Notes that it was used now. What was got is got, even where that can't be written.
+  async #used(key) {
+    await this.#within(['entries'], 'readwrite', async ({ entries }) => {
+      const known = await done(entries.get(key));
+      if (known && known.pruned === undefined) await done(entries.put({ ...known, used: Date.now() }));
+    }).catch(() => {});
   }
 
   async has(text) {
@@ -105,15 +116,17 @@ class Store {
     await this.#change(async ({ entries, blobs, totals }) => {
       const known = await done(entries.get(key));
       if (!known || known.pruned !== undefined) return;
+      const before = await total(totals, entries);
       await bury(entries, blobs, known);
-      await done(totals.put((await done(totals.get('bytes'))) - known.bytes, 'bytes'));
+      await done(totals.put(before - known.bytes, 'bytes'));
     });
     this.#given.delete(key);
   }
 
   async prune(most = 0) {
+    if (!Number.isSafeInteger(most) || most < 0) throw new TypeError('most must be a whole number of bytes');
     await this.#change(async ({ entries, blobs, totals }) => {
-      const before = (await done(totals.get('bytes'))) ?? 0;
+      const before = await total(totals, entries);
       const freed = await this.#free(entries, blobs, before - most);
       await done(totals.put(before - freed, 'bytes'));
       await this.#forgetTombstones(entries);
@@ -218,6 +231,14 @@ class Store {
 
 function unavailable(cause) {
   return new StoreError('store-unavailable', `the store can’t be used: ${cause?.message ?? cause}`, 'open it again', { cause });
+}
+
+// Bytes of all blobs: as noted, or counted where the note is not a count.
+async function total(totals, entries) {
+  const noted = await done(totals.get('bytes'));
+  if (Number.isSafeInteger(noted) && noted >= 0) return noted;
+  const stored = await done(entries.index('used').getAll());
+  return stored.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 async function bury(entries, blobs, { key, bytes, stored }) {

@@ -113,7 +113,15 @@ const WRONG = [
   () => axpress.view({ payload: login, frames: [null] }),
   () => axpress.view({ payload: login, frames: [{ owner: '1', payload: 3 }] }),
   () => axpress.view({ payload: login, frames: [{ owner: '1', number: -1, payload: login }] }),
+  () => axpress.view({ payload: login, frames: [{ owner: '1', number: 2 ** 40, payload: login }] }),
+  () => axpress.view({ payload: login, frames: Array(1) }),
   () => axpress.view({ frames: [] }),
+  () => axpress.view({ [Symbol.toStringTag]: 'ArrayBuffer', byteLength: 9, length: 9 }),
+  () => axpress.view(Object.create(Uint8Array.prototype)),
+  () => axpress.view(new Proxy(login, {})),
+  () => axpress.applyDelta('a', undefined),
+  () => axpress.applyDelta(7, { changes: [], linesBefore: 0, linesAfter: 0 }),
+  () => axpress.applyDelta('a', { changes: [], linesBefore: 1, linesAfter: 2 ** 40 }),
   () => axpress.view(login, { limits: { nodes: Infinity } }),
   () => axpress.view(login, { limits: { bytes: 1 } }),
   () => axpress.outline(login, { maxChars: 'a' }),
@@ -154,6 +162,29 @@ test('a payload may be any bytes, at any place of their buffer, or a text', () =
   ]) {
     assert.equal(axpress.view(payload).text, text);
   }
+});
+
+test('bytes are what their memory holds when the call begins, whatever their class or a getter does', () => {
+  class Longer extends Uint8Array {
+    get length() {
+      return 1e6;
+    }
+  }
+  const { text } = axpress.view(login);
+  assert.equal(axpress.view(new Longer(login.slice().buffer)).text, text);
+  const gone = login.slice();
+  const frame = {
+    owner: '1',
+    get payload() {
+      structuredClone(gone.buffer, { transfer: [gone.buffer] });
+      return login;
+    },
+  };
+  assert.equal(thrown(() => axpress.view({ payload: gone, frames: [frame] })).code, 'invalid-json');
+  const frames = [{ owner: '2', number: 1, payload: login }];
+  const expected = axpress.view({ payload: login, frames }, { query: 'password' });
+  frames.map = () => assert.fail('a method of the caller is called');
+  assert.deepEqual(axpress.view({ payload: login, frames }, { query: 'password' }), expected);
 });
 
 test('half of a surrogate pair in a text is lost, and in bytes it is kept', () => {
@@ -254,6 +285,27 @@ test('init takes a URL, a response, bytes or a module', async () => {
   } finally {
     server.close();
   }
+});
+
+test('an init beside one that fails has its own end', async () => {
+  const one = await copy();
+  const [bad, good] = await Promise.allSettled([one.axpress.init('http://127.0.0.1:9/axpress.wasm'), one.axpress.init(wasm('axpress'))]);
+  assert.deepEqual([bad.reason?.code, good.status], ['wasm-not-loaded', 'fulfilled']);
+  assert.equal(one.axpress.scan('[]').nodes, 0);
+});
+
+test('whatever is wrong with what init is given, its promise is what fails', async () => {
+  const one = await copy();
+  const used = new Response(wasm('axpress'));
+  await used.arrayBuffer();
+  const thrower = {
+    get scalar() {
+      throw new RangeError('mine');
+    },
+  };
+  await assert.rejects(one.axpress.init(used), { code: 'wasm-not-loaded' });
+  await assert.rejects(one.axpress.init(Promise.reject(new TypeError('no network'))), { code: 'wasm-not-loaded' });
+  await assert.rejects(one.axpress.init(thrower), { message: 'mine' });
 });
 
 test('by default the builds beside the module are loaded', async () => {

@@ -200,6 +200,7 @@ test('each miss says what became of it', async () => {
       damaged: await code(store.get(damaged)),
       invalid: await code(store.get('ccr_123')),
       notHex: await code(store.get('not a handle')),
+      healed: (await store.put(noise(2, 500))) === damaged && (await store.get(damaged)).length,
       again: (await store.put(noise(1, 500))) === handle && (await store.get(handle)).length,
     };
     // Another blob under a handle is not what the handle names.
@@ -222,6 +223,7 @@ test('each miss says what became of it', async () => {
     prunedPrefix: 'handle-pruned',
     unknown: 'unknown-handle',
     damaged: 'handle-unreadable',
+    healed: 500,
     invalid: 'invalid-handle',
     notHex: 'invalid-handle',
     again: 500,
@@ -270,6 +272,68 @@ test('within its budget the store lets go what was used longest ago, and nothing
   assert.ok(result.mine && result.first, 'what was handed out stays');
   assert.ok(result.usage.bytes <= 100_000, JSON.stringify(result.usage));
   await context.close();
+});
+
+test('what was got last stays longest', async () => {
+  const context = await browser.newContext();
+  const early = await withStore(
+    async ({ openStore, noise }) => {
+      const store = await openStore({ budget: 50_000 });
+      const handles = [];
+      for (let seed = 1; seed <= 4; seed += 1) {
+        handles.push(await store.put(noise(seed, 10_000)));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return handles;
+    },
+    undefined,
+    context,
+  );
+  await withStore(async ({ openStore }, early) => (await (await openStore({ budget: 50_000 })).get(early[0])).length, early, context);
+  const kept = await withStore(
+    async ({ openStore, noise }, early) => {
+      const store = await openStore({ budget: 50_000 });
+      await store.put(noise(20, 10_000));
+      const kept = [];
+      for (const handle of early) kept.push(await store.has(handle));
+      return kept;
+    },
+    early,
+    context,
+  );
+  assert.deepEqual(kept, [true, false, true, true]);
+  await context.close();
+});
+
+test('a store whose count of bytes was lost counts them anew', async () => {
+  const result = await withStore(async ({ openStore, code, noise }) => {
+    const store = await openStore({ budget: 50_000 });
+    const handles = [await store.put(noise(1, 10_000)), await store.put(noise(2, 10_000))];
+    const database = await new Promise((resolve) => {
+      const request = indexedDB.open('axpress');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const note = (work) =>
+      new Promise((resolve) => {
+        const transaction = database.transaction(['totals'], 'readwrite');
+        transaction.oncomplete = resolve;
+        work(transaction.objectStore('totals'));
+      });
+    const found = [];
+    for (const damage of [(totals) => totals.delete('bytes'), (totals) => totals.put(NaN, 'bytes'), (totals) => totals.put('many', 'bytes')]) {
+      await note(damage);
+      found.push(await code(store.put(noise(3 + found.length, 1000))));
+    }
+    await note((totals) => totals.delete('bytes'));
+    await store.delete(handles[0]);
+    found.push(await code(store.put(noise(9, 1000))));
+    const wrong = await store.prune(NaN).catch(({ name }) => name);
+    return { found, wrong, usage: await store.usage() };
+  });
+  assert.equal(result.wrong, 'TypeError');
+  assert.equal(result.usage.count, 5);
+  assert.ok(result.usage.bytes > 14_000 && result.usage.bytes < 15_000, JSON.stringify(result));
+  assert.deepEqual(new Set(result.found), new Set(['nothing was thrown']));
 });
 
 test('a put that fails leaves the store as it was', async () => {

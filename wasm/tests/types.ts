@@ -1,7 +1,7 @@
 // Compiled, never run: what callers write must be allowed, and what is wrong must not.
 
 import { AxpressError, applyDelta, compress, delta, handle, handlePrefix, init, initSync, nodes, outline, pack, releaseMemory, scan, unpack, view } from 'axpress';
-import type { Delta, Page, View } from 'axpress';
+import type { Delta, Frame, Page, View } from 'axpress';
 import { StoreError, openStore } from 'axpress/store';
 
 export async function use(bytes: Uint8Array, module: WebAssembly.Module): Promise<void> {
@@ -9,6 +9,8 @@ export async function use(bytes: Uint8Array, module: WebAssembly.Module): Promis
   await init(new URL('https://example.com/axpress.wasm'));
   await init({ scalar: 'a.wasm', simd: fetch('b.wasm') });
   initSync(module);
+  const listed: readonly Frame[] = [{ owner: '1.7', payload: bytes }];
+  view({ payload: bytes, frames: listed });
   const page: Page = { payload: bytes, frames: [{ owner: '1.7', number: 2, payload: 'text' }] };
   const seen: View = view(page, { query: 'save', maxBytes: 4000, secrets: new Set([12, '2.7']), root: '12' });
   const uids: string[] = seen.uids;
@@ -16,6 +18,7 @@ export async function use(bytes: Uint8Array, module: WebAssembly.Module): Promis
   const changed: Delta = delta(bytes, page, { urls: true });
   const text: string = applyDelta(small.text, changed) + outline(bytes, { dedupText: true }).text;
   const original: Uint8Array = unpack(pack(text).blob);
+  new Blob([original.slice(), unpack(blob), compress(bytes).blob]);
   const [first] = nodes(bytes, 'save');
   const places: [number, number] = [first.start, first.end];
   const digits: string = handlePrefix(handle(bytes)) + name + uids.length + places.length + scan(bytes).nodes;
