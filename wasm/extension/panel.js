@@ -65,9 +65,15 @@ async function read() {
     const front = await tabInFront();
     if (tabId !== undefined && tabId !== front) await ask('release');
     tabId = front;
-    show(await ask('read', { query }));
+    const wanted = query;
+    let answer = await ask('read', { query: wanted });
+    // Someone typed while the page was read.
+    if (wanted !== query) answer = await ask('search', { query });
+    show(answer);
     const unread = page.unread.length;
-    say(unread === 0 ? handles() : `${handles()}; ${unread} of the frames could not be read: ${page.unread[0].why}`, unread > 0);
+    const lost = page.originals.error;
+    if (lost) say(`${handles()}; the originals could not be kept: ${lost}`, true);
+    else say(unread === 0 ? handles() : `${handles()}; ${unread} of the frames could not be read: ${page.unread[0].why}`, unread > 0);
   } catch (error) {
     say(error.message, true);
   } finally {
@@ -79,7 +85,7 @@ async function search() {
   const wanted = element('query').value.trim();
   if (wanted === query) return;
   query = wanted;
-  if (!page) return;
+  if (!page || element('read').disabled) return;
   try {
     const answer = await ask('search', { query: wanted });
     if (wanted !== query) return;
@@ -104,7 +110,10 @@ function show(answer) {
   element('saved').replaceChildren(percent(1 - page.tokensAfter / page.tokensBefore));
   element('figures').hidden = false;
   element('copy').disabled = false;
-  view.replaceChildren(...page.text.split('\n').map(line));
+  // Not as arguments: of those there can be no more than some ten thousands.
+  const rows = document.createDocumentFragment();
+  for (const text of page.text.split('\n')) rows.append(line(text));
+  view.replaceChildren(rows);
   view.scrollTop = 0;
   const first = view.querySelector('.handle');
   if (first) first.tabIndex = 0;
@@ -145,7 +154,7 @@ function line(text) {
 
 // The words of the search, marked.
 function marked(text) {
-  const words = query.split(/\s+/).filter(Boolean).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&'));
+  const words = query.split(/\s+/).filter(Boolean).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   if (words.length === 0) return [text];
   return text.split(new RegExp(`(${words.join('|')})`, 'iu')).map((part, place) => {
     if (place % 2 === 0) return part;
@@ -201,11 +210,12 @@ function move(from, key) {
 
 function originals() {
   const { handle: whole, rows } = page.originals;
+  element('originals').hidden = rows.length === 0;
+  if (rows.length === 0) return;
   element('handle').textContent = whole;
   const items = rows.map((row, place) => original(place === 0 ? 'This page' : `Frame ${row.url}`, row.handle, size(row.bytes)));
   if (rows.length > 1) items.push(original('Manifest of its frames', whole, ''));
   element('list').replaceChildren(...items);
-  element('originals').hidden = false;
 }
 
 function original(name, handle, bytes) {
@@ -290,5 +300,6 @@ document.addEventListener('keydown', (event) => {
   } else if (event.key === 'Escape' && tabId !== undefined) {
     for (const other of view.querySelectorAll('[aria-pressed="true"]')) other.setAttribute('aria-pressed', 'false');
     ask('clear').catch(() => {});
+    if (view.querySelector('.handle[data-uid]') && element('status').textContent.endsWith('is shown in the page')) say('');
   }
 });

@@ -24,15 +24,20 @@ chrome.sidePanel?.setPanelBehavior({ openPanelOnActionClick: true }).catch((erro
 // A panel says which tab it shows, asks, and lets the tab go when it is closed.
 chrome.runtime.onConnect.addListener((port) => {
   const shown = new Set();
+  let open = true;
   port.onMessage.addListener(async ({ id, ask, tabId, ...rest }) => {
     try {
       if (tabId !== undefined) shown.add(tabId);
       port.postMessage({ id, answer: await ACTS[ask]({ tabId, ...rest }) });
     } catch (error) {
       answer(port, { id, error: { code: error.code ?? 'failed', message: error.message } });
+    } finally {
+      // Closed while it waited: the tab may have been attached since.
+      if (!open && tabId !== undefined) release(tabId);
     }
   });
   port.onDisconnect.addListener(() => {
+    open = false;
     for (const tabId of shown) release(tabId);
   });
 });
@@ -53,13 +58,12 @@ const ACTS = {
 
   // Another view of what was read last.
   async search({ tabId, query }) {
-    const tab = await attached(tabId);
-    if (!tab.page) throw coded('nothing-read', 'read the page first');
+    const tab = await beingRead(tabId);
     return shown(tab, tab.page, query);
   },
 
   async highlight({ tabId, uid }) {
-    const tab = await attached(tabId);
+    const tab = await beingRead(tabId);
     return tab.highlight(uid);
   },
 
@@ -88,6 +92,14 @@ async function attached(tabId) {
   return tab;
 }
 
+// A tab that was read and is attached since: it is never attached again but to read it.
+async function beingRead(tabId) {
+  await ready;
+  const tab = tabs.get(tabId);
+  if (!tab?.page) throw coded('nothing-read', 'this tab is no longer being read: read the page again');
+  return tab;
+}
+
 async function release(tabId) {
   const tab = tabs.get(tabId);
   tabs.delete(tabId);
@@ -98,7 +110,8 @@ async function release(tabId) {
 async function shown(tab, page, query) {
   const payload = { payload: page.payload, frames: page.frames };
   const view = axpress.view(payload, { query: query || undefined });
-  const originals = await keep(page);
+  // Where there is no room for them there is a view all the same.
+  const originals = await keep(page).catch((error) => ({ rows: [], error: error.message }));
   const bytesBefore = [page, ...page.frames].reduce((sum, { payload }) => sum + payload.length, 0);
   return {
     title: page.title,
@@ -117,8 +130,25 @@ async function shown(tab, page, query) {
 // One original a frame, and for a page with frames a manifest: lines of JSON, the page's own first.
 async function keep(page) {
   if (page.originals) return page.originals;
-  store ??= openStore();
-  const open = await store;
+  try {
+    return await keepIn(await opened(), page);
+  } catch (error) {
+    if (error.code !== 'store-unavailable') throw error;
+    // The browser closed it, as when someone clears its data.
+    store = undefined;
+    return keepIn(await opened(), page);
+  }
+}
+
+function opened() {
+  store ??= openStore().catch((error) => {
+    store = undefined;
+    throw error;
+  });
+  return store;
+}
+
+async function keepIn(open, page) {
   const rows = [];
   for (const { frame, owner = null, number = 0, url, payload } of [page, ...page.frames]) {
     rows.push({ frame, owner, number, url, bytes: payload.length, handle: await open.put(payload) });

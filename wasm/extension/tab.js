@@ -4,8 +4,9 @@
 // the bytes that Chrome sent, so a payload here is the text that JSON.stringify makes of it.
 
 const PROTOCOL = '1.3';
-// How long a frame may take to answer.
+// How long a frame may take to answer, and how long the page itself may take to give its tree: there is no view without.
 const PATIENCE = 5000;
+const PATIENCE_FOR_PAGE = 120_000;
 const TARGETS = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
 const HIGHLIGHT = {
   showInfo: false,
@@ -49,12 +50,17 @@ export class Tab {
       }
       throw coded('tab-closed-to-us', `this tab can’t be read: ${error.message}`);
     }
-    await Promise.all([
-      this.send('Page.enable'),
-      this.send('DOM.enable'),
-      this.send('Accessibility.enable'),
-      this.send('Target.setAutoAttach', TARGETS),
-    ]);
+    try {
+      await Promise.all([
+        this.send('Page.enable'),
+        this.send('DOM.enable'),
+        this.send('Accessibility.enable'),
+        this.send('Target.setAutoAttach', TARGETS),
+      ]);
+    } catch (error) {
+      await chrome.debugger.detach({ tabId: this.tabId }).catch(() => {});
+      throw coded('tab-silent', `this tab can’t be read now: ${error.message}`);
+    }
   }
 
   async detach() {
@@ -69,8 +75,9 @@ export class Tab {
     this.sessions.clear();
   }
 
-  send(method, parameters, sessionId) {
-    return chrome.debugger.sendCommand({ tabId: this.tabId, sessionId }, method, parameters);
+  // A page that is busy for ever answers nothing.
+  send(method, parameters, sessionId, patience = PATIENCE) {
+    return within(chrome.debugger.sendCommand({ tabId: this.tabId, sessionId }, method, parameters), patience);
   }
 
   event(sessionId, method, parameters) {
@@ -96,7 +103,7 @@ export class Tab {
     this.documents.clear();
     const unread = [];
     const { frameTree } = await this.send('Page.getFrameTree');
-    const page = { ...(await this.#payload(frameTree.frame, undefined)), number: 0, title: '', frames: [], unread };
+    const page = { ...(await this.#payload(frameTree.frame, undefined, PATIENCE_FOR_PAGE)), number: 0, title: '', frames: [], unread };
     this.documents.set(0, { sessionId: undefined, frameId: frameTree.frame.id, loaderId: frameTree.frame.loaderId });
     const root = page.nodes.find(({ parentId }) => parentId === undefined) ?? page.nodes[0];
     page.title = root?.name?.value ?? '';
@@ -122,7 +129,7 @@ export class Tab {
     for (const [session, { frameId, parentId, above }] of this.sessions) {
       if (above !== sessionId || parentId !== frame.id) continue;
       try {
-        const { frameTree } = await within(this.send('Page.getFrameTree', {}, session), PATIENCE);
+        const { frameTree } = await this.send('Page.getFrameTree', {}, session);
         await this.#child(page, frameTree, session, sessionId, number);
       } catch (error) {
         page.unread.push({ url: `frame ${frameId}`, why: error.message });
@@ -151,8 +158,8 @@ export class Tab {
     return this.numbers.get(loaderId);
   }
 
-  async #payload(frame, sessionId) {
-    const result = await within(this.send('Accessibility.getFullAXTree', { frameId: frame.id }, sessionId), PATIENCE);
+  async #payload(frame, sessionId, patience = PATIENCE) {
+    const result = await this.send('Accessibility.getFullAXTree', { frameId: frame.id }, sessionId, patience);
     return { frame: frame.id, url: frame.url, nodes: result.nodes, payload: encoder.encode(JSON.stringify(result)) };
   }
 

@@ -286,6 +286,114 @@ test('the keyboard is enough', async () => {
   }
 });
 
+// A page in front, and the panel that is of it.
+async function panelOn(html, work) {
+  const server = await serve({ pages: { '/': html } });
+  const { context, close } = await launchWith(extension);
+  try {
+    const worker = await serviceWorker(context);
+    const page = await context.newPage();
+    await page.goto(server.at('127.0.0.1', '/'));
+    const [{ id }] = await worker.evaluate(() => chrome.tabs.query({ active: true }));
+    const origin = `chrome-extension://${new URL(worker.url()).host}`;
+    const panel = await context.newPage();
+    const errors = [];
+    panel.on('pageerror', (error) => errors.push(error));
+    await panel.goto(`${origin}/panel.html?tab=${id}`);
+    const read = async () => {
+      await panel.getByRole('button', { name: 'Read page' }).click();
+      await panel.locator('#read:enabled').waitFor();
+      return panel.getByRole('status').innerText();
+    };
+    const isAttached = () =>
+      worker.evaluate((id) => chrome.debugger.sendCommand({ tabId: id }, 'Page.getFrameTree').then(() => true, () => false), id);
+    await work({ context, worker, page, origin, panel, read, isAttached });
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+    server.close();
+  }
+}
+
+test('whatever is typed is searched for', () =>
+  panelOn('<!doctype html><title>Search</title><p>Your e-mail, it\'s €12 (send "now") at [a_b] & ~c # \u{1f6a2}</p><button>Go</button>', async ({ panel, read }) => {
+    assert.match(await read(), /^1 handle/);
+    for (const query of ['e-mail', "it's", 'mail,', '€12', '#', '"send"', '(send', '[a_b]', '& ~', '\u{1f6a2}', '@2', '\\d+', 'a.*b']) {
+      await panel.getByRole('searchbox').fill(query);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.equal(await panel.locator('#status.bad').count(), 0, `${query}: ${await panel.getByRole('status').innerText()}`);
+    }
+    await panel.getByRole('searchbox').fill('e-mail');
+    await panel.locator('mark', { hasText: 'e-mail' }).waitFor();
+  }));
+
+test('where Chrome ended the reading, nothing but reading begins it again', () =>
+  panelOn('<!doctype html><title>Ended</title><button>One</button>', async ({ page, panel, read, isAttached }) => {
+    assert.match(await read(), /^1 handle/);
+    const address = page.url();
+    await page.goto('chrome://version');
+    await page.goto(address);
+    assert.equal(await isAttached(), false);
+    await panel.locator('.handle').click();
+    await panel.locator('#status.bad').filter({ hasText: 'read the page again' }).waitFor();
+    await panel.getByRole('searchbox').fill('one');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.equal(await isAttached(), false);
+    assert.match(await read(), /handle/);
+    assert.equal(await isAttached(), true);
+  }));
+
+test('a page may take longer than its frames, and one that never answers is let go', () =>
+  panelOn('<!doctype html><title>Slow</title><button>One</button>', async ({ worker, panel, read, isAttached }) => {
+    await worker.evaluate(() => {
+      const send = chrome.debugger.sendCommand.bind(chrome.debugger);
+      self.silent = false;
+      chrome.debugger.sendCommand = async (target, method, parameters) => {
+        if (self.silent) return new Promise(() => {});
+        if (method === 'Accessibility.getFullAXTree') await new Promise((resolve) => setTimeout(resolve, 6000));
+        return send(target, method, parameters);
+      };
+    });
+    assert.match(await read(), /^1 handle/);
+    await worker.evaluate(() => {
+      self.silent = true;
+    });
+    assert.match(await read(), /no answer in 5 s/);
+    await worker.evaluate(() => {
+      self.silent = false;
+    });
+    assert.match(await read(), /^1 handle/);
+    assert.equal(await isAttached(), true);
+  }));
+
+test('originals are kept again after the store was cleared, and without room there is a view all the same', () =>
+  panelOn('<!doctype html><title>Store</title><button>One</button>', async ({ context, origin, panel, read }) => {
+    const page = await context.newCDPSession(panel);
+    await page.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 100 });
+    assert.match(await read(), /originals could not be kept/);
+    assert.match(await panel.locator('main').innerText(), /button One/);
+    assert.equal(await panel.locator('#originals').isHidden(), true);
+    await page.send('Storage.overrideQuotaForOrigin', { origin });
+    assert.match(await read(), /^1 handle/);
+    assert.equal(await panel.locator('#originals').isHidden(), false);
+    await page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+    assert.match(await read(), /^1 handle/);
+    assert.equal(await panel.locator('#originals').isHidden(), false);
+  }));
+
+test('a narrow panel shows all of it', () =>
+  panelOn(`<!doctype html><title>${'A title that has no end '.repeat(9)}</title><button>One</button>`, async ({ panel, read }) => {
+    for (const [width, height] of [[400, 700], [320, 600], [280, 400]]) {
+      await panel.setViewportSize({ width, height });
+      await read();
+      for (const name of ['Read page', 'Copy view']) {
+        const box = await panel.getByRole('button', { name }).boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `${name} in ${width}: ${JSON.stringify(box)}`);
+      }
+      assert.ok((await panel.evaluate(() => document.scrollingElement.scrollWidth)) <= width);
+    }
+  }));
+
 test('a tab that may not be read says so', async () => {
   const { context, close } = await launchWith(extension);
   try {
