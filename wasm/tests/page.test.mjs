@@ -234,21 +234,23 @@ test('each miss says what became of it', async () => {
   });
 });
 
+// Puts so many originals of 10,000 bytes, one after the other: their handles.
+function filled(context, count, budget) {
+  const work = async ({ openStore, noise }, { count, budget }) => {
+    const store = await openStore({ budget });
+    const handles = [];
+    for (let seed = 1; seed <= count; seed += 1) {
+      handles.push(await store.put(noise(seed, 10_000)));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return handles;
+  };
+  return withStore(work, { count, budget }, context);
+}
+
 test('within its budget the store lets go what was used longest ago, and nothing that it handed out', async () => {
   const context = await browser.newContext();
-  const early = await withStore(
-    async ({ openStore, noise }) => {
-      const store = await openStore({ budget: 100_000 });
-      const handles = [];
-      for (let seed = 1; seed <= 9; seed += 1) {
-        handles.push(await store.put(noise(seed, 10_000)));
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      return handles;
-    },
-    undefined,
-    context,
-  );
+  const early = await filled(context, 9, 100_000);
   const result = await withStore(
     async ({ openStore, code, noise }, early) => {
       const store = await openStore({ budget: 100_000 });
@@ -276,19 +278,7 @@ test('within its budget the store lets go what was used longest ago, and nothing
 
 test('what was got last stays longest', async () => {
   const context = await browser.newContext();
-  const early = await withStore(
-    async ({ openStore, noise }) => {
-      const store = await openStore({ budget: 50_000 });
-      const handles = [];
-      for (let seed = 1; seed <= 4; seed += 1) {
-        handles.push(await store.put(noise(seed, 10_000)));
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      return handles;
-    },
-    undefined,
-    context,
-  );
+  const early = await filled(context, 4, 50_000);
   await withStore(async ({ openStore }, early) => (await (await openStore({ budget: 50_000 })).get(early[0])).length, early, context);
   const kept = await withStore(
     async ({ openStore, noise }, early) => {
